@@ -22,7 +22,7 @@ static bool unquote(struct reader *reader, char **after)
     char *to = reader->at, *from = reader->at + 1;
     for (;; from++) {
         if (from == reader->end)
-            return error_set(reader->error, "%s: line %zu: a quoted cell has no end; is the file cut off?",
+            return error_set(reader->error, "%s: line %zu: a quoted cell has no end; is the file truncated?",
                              reader->name, first_line);
         if (*from == '"' && from[1] != '"')
             break;
@@ -45,7 +45,8 @@ static bool read_cell(struct reader *reader, char *ended_by)
     if (after[0] == '\r' && after[1] == '\n')
         after++;
     if (after == reader->end)
-        return error_set(reader->error, "%s: line %zu does not end; is the file cut off?", reader->name, reader->line);
+        return error_set(reader->error, "%s: line %zu does not end; is the file truncated?", reader->name,
+                         reader->line);
     if (*after != ',' && *after != '\n')
         return error_set(reader->error, "%s: line %zu: a stray quote or carriage return in a cell, expected a comma",
                          reader->name, reader->line);

@@ -21,7 +21,7 @@ static const struct {
                  "the lanes of a warp read further apart, or more each"},
     [CONFLICTS] = {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", "bank conflicts of shared loads",
                    "the lanes of a warp meet in the same banks"},
-    [WAVEFRONTS] = {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", "turns that shared loads take", ""},
+    [WAVEFRONTS] = {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", "wavefronts of shared loads", ""},
     [DURATION] = {"gpu__time_duration.sum", "duration under ncu", ""},
     [STORE_CONFLICTS] = {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", "bank conflicts of shared stores",
                          "the lanes of a warp meet in the same banks"},

@@ -64,7 +64,7 @@ def comparison(data, names, workload, mode, rows, stem):
     for letter, side in zip("AB", sides):
         alone = [results.rung_name(row) for variant, row in side.items() if variant not in both]
         if alone:
-            chart.footer(f"In {letter} alone: {text.listed(alone, 30)}.")
+            chart.footer(f"Only in {letter}: {text.listed(alone, 30)}.")
     for line in differences(rows):
         chart.remark(line)
     for letter, side in zip("AB", data):

@@ -136,7 +136,7 @@ says 3 'not timed in the confirmation' --sitting ./later ./slower_later
 program failing_row SEED=2 TROUBLE=one_fails
 says 0 '^  not gated .*matmul/a-1/x/graph \(wrong at index 3\)$' --sitting ./failing_row ./failing_row
 program cut TROUBLE=cut
-complains 2 'cut off' --sitting ./base ./cut
+complains 2 'truncated' --sitting ./base ./cut
 complains 2 './nowhere: cannot be run' --sitting ./base ./nowhere
 
 # On CPUs six processes make a round, in files too.
@@ -299,7 +299,7 @@ has 'named files' '^new  topic'
 has 'named files' '"name": "main \(1a2b3c4\)"' r.json
 complains 2 '^rungbench-gate: new: topic ended with exit status 2: rungbench: something' --base-name=main --new-name=topic --sitting ./base ./broken
 complains 2 '^rungbench-gate: base: main: crashed' --base-name=main --sitting ./crashing ./base
-complains 2 '^rungbench-gate: topic: .*cut off' --new-name=topic --sitting ./base ./cut
+complains 2 '^rungbench-gate: topic: .*truncated' --new-name=topic --sitting ./base ./cut
 
 # The command line; bad files and flags of one kind are in tests/badinput, other cells in test_recording.c.
 for flags in --thresh=3 --threshold --threshold=x --help=1 '--refuse=x base' '--slowdown=.:5 --sitting ./base ./same' \

@@ -1,4 +1,4 @@
-"""For workloads that differ in one size alone: time against that size, ours beside the library and the floor; and where the time makes a
+"""For workloads that differ in one size only: time against that size, ours beside the library and the floor; and where the time makes a
 step that the work does not explain."""
 import itertools
 
@@ -10,7 +10,7 @@ HELP = "growth-OP-SHAPE", "time against one size of an operation, the others fix
 PAGE = 9, "As one size grows", ("Each chart lets one size of an operation grow and holds the others. A line that follows the floor is good for every "
                                 "size; a step is a size that a kernel was not made for.")
 FEWEST, FEWEST_OF_AXIS = 6, 3  # sizes; of an axis they were asked for
-LACKING = f"fewer than {FEWEST} products, or {FEWEST_OF_AXIS} workloads of --size, that differ in one size alone"
+LACKING = f"fewer than {FEWEST} products, or {FEWEST_OF_AXIS} workloads of --size, that differ in one size only"
 STEP = 1.5  # so much further from the floor than one size before
 
 
@@ -53,7 +53,7 @@ def letters_of(workloads):
 
 
 def groups(workloads):
-    """("50000x784xN", "N", {n: workload}) of each set that differs in one size alone."""
+    """("50000x784xN", "N", {n: workload}) of each set that differs in one size only."""
     found = {}
     for place, letter in letters_of(workloads).items():
         for workload in workloads:

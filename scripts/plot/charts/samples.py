@@ -16,7 +16,7 @@ ABOVE = 0.07  # what of a row lies between its strip's upper end and its middle
 
 def draw(data):
     if data.samples is None:
-        data.leave_out("samples", "no file of samples beside it; rungbench --samples writes one")
+        data.leave_out("samples", "no file of samples next to it; rungbench --samples writes one")
         return
     taken = load(data.samples)
     known = False
