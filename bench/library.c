@@ -1,8 +1,11 @@
 /* What the library has for Python: a program like rungbench, whose player runs functions of Python. */
+#define _GNU_SOURCE /* program_invocation_short_name */
 #include "bench/own/python.h"
 #include "bench/run/rungbench.h"
 #include "compiler.h"
 #include "git_revision.h"
+
+#include <errno.h>
 
 int rungbench_play(int argc, char **argv, python_find *find)
 {
@@ -12,6 +15,7 @@ int rungbench_play(int argc, char **argv, python_find *find)
         .compiler = RUNGBENCH_COMPILER,
         .libraries = RUNGBENCH_LIBRARIES,
     };
+    program_invocation_short_name = argv[0]; /* messages are not Python's */
     python_host(find);
     return rungbench_main(argc, argv, &program);
 }

@@ -23,6 +23,15 @@ struct error {
  * false, so that a function can end with `return error_set(...)`. */
 bool error_set(struct error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* What messages begin with: the last part of argv[0]. */
+char *error_program(void);
+
+/* Prints a line on stderr that begins with that. */
+void error_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* What a line of such a program says, without its name; NULL: another has printed it. */
+const char *error_said(const char *line);
+
 /* Prints the message on stderr and returns EXIT_USAGE. An empty one was already reported where it arose. */
 int error_report(const struct error *error);
 

@@ -111,7 +111,6 @@ static bool check(const struct own_compiling *compiling, char *program, struct e
         .limit_s = CHECK_LIMIT_S,
         .now = compiling->now,
     };
-    static const char prefix[] = "rungbench: ";
     struct process_end end;
     char line[sizeof error->text];
     if (!process_run(&process, &end, error))
@@ -123,8 +122,8 @@ static bool check(const struct own_compiling *compiling, char *program, struct e
     error->text[0] = '\0';
     if (end.status == EXIT_RIGHT || compiling->interrupted())
         return end.status == EXIT_RIGHT;
-    if (end.status == EXIT_USAGE && strncmp(line, prefix, strlen(prefix)) == 0)
-        return error_set(error, "%s", line + strlen(prefix));
+    if (end.status == EXIT_USAGE && error_said(line))
+        return error_set(error, "%s", error_said(line));
     return error_set(error, "%s: computing small answers %s", own.file.label,
                      end.overran ? "did not end within a minute" : end.how);
 }

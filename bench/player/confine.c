@@ -123,12 +123,15 @@ static void make_group(char group[PATH_MAX])
 void confinement_open(struct confinement *confinement, void (*message)(const char *line))
 {
     static bool has_said;
+    char line[NAME_MAX + 96];
     if (!temporary_folder_make("rungbench-kernel", confinement->folder))
         confinement->folder[0] = '\0';
     make_group(confinement->group);
     confinement->ruleset = make_ruleset(confinement->folder);
+    snprintf(line, sizeof line,
+             "%s: note: this system has no Landlock: a kernel of your own can write wherever you can", error_program());
     if (confinement->ruleset < 0 && !has_said)
-        message("rungbench: note: this system has no Landlock: a kernel of your own can write wherever you can");
+        message(line);
     has_said = has_said || confinement->ruleset < 0;
 }
 

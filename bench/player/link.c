@@ -50,13 +50,13 @@ static size_t take_reply(void *self, const char *record, size_t bytes)
 /* A kernel in the making may print from each thread. */
 static void pass_on(struct link_process *process, const char *line)
 {
-    static const char ours[] = "rungbench: ";
-    bool is_left_out = process->settings->is_strangers && strncmp(line, ours, sizeof ours - 1) != 0 &&
-                       ++process->printed > PRINTED_LINES_MAX;
+    char rest[NAME_MAX + 64];
+    bool is_left_out = process->settings->is_strangers && !error_said(line) && ++process->printed > PRINTED_LINES_MAX;
+    snprintf(rest, sizeof rest, "%s: what else is printed is left out", error_program());
     if (!is_left_out)
         process->settings->message(line);
     else if (process->printed == PRINTED_LINES_MAX + 1)
-        process->settings->message("rungbench: what else is printed is left out");
+        process->settings->message(rest);
 }
 
 static size_t take_lines(void *self, const char *text, size_t bytes)
@@ -186,11 +186,12 @@ static struct link *make_link(const struct registry *registry, struct board *boa
 
 static struct link_process *make_process(struct link *link, int fd, const struct link_settings *settings)
 {
-    static char name[] = "rungbench", *itself[] = {name, NULL};
+    static char *itself[2];
     static char player[] = "--player", no_progress[] = "--progress=off", *for_player[] = {player, no_progress, NULL};
     char *const *const arguments[] = {settings->program ? settings->program : itself, settings->flags, for_player,
                                       NULL};
     struct link_process *process = memory_get(1, sizeof *process);
+    itself[0] = error_program();
     *process = (struct link_process){
         .settings = settings,
         .link = link,

@@ -61,9 +61,9 @@ static void report_failure(const struct outputs *outputs, const struct result *r
     outputs->before_text();
     if (result->status != STATUS_FAILED)
         return;
-    fprintf(stderr, "rungbench: %s: ", result->name);
+    fprintf(stderr, "%s: %s: ", error_program(), result->name);
     plain_text_put(stderr, result->reason);
-    fputs("\nrungbench: to reproduce: ", stderr);
+    fprintf(stderr, "\n%s: to reproduce: ", error_program());
     print_quoted(stderr, outputs->program);
     for (; *flags; flags++) {
         fputc(' ', stderr);

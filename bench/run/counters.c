@@ -90,7 +90,7 @@ static void read_refusal(const struct process_end *end, struct error *error)
             said += sizeof mark - 1;
             char last[256];
             process_last_line(end->text[PROCESS_ERR] ? end->text[PROCESS_ERR] : "", last, sizeof last);
-            const bool complains = strncmp(last, "rungbench: ", 11) == 0;
+            const bool complains = error_said(last);
             error_set(error, "%.*s%s%s", (int)strcspn(said, "\n"), said, complains ? " " : "", complains ? last : "");
             return;
         }

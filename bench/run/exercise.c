@@ -79,7 +79,7 @@ int exercise_time(const struct options *options)
     snprintf(op, sizeof op, "--op=%s", options->exercise->op);
     snprintf(device, sizeof device, "--device=%d", options->backend.device);
     execv("/proc/self/exe", (char *const *)argv);
-    fprintf(stderr, "rungbench: --exercise: cannot start again: %s\n", strerror(errno));
+    error_say("--exercise: cannot start again: %s", strerror(errno));
     return EXIT_USAGE;
 }
 

@@ -106,8 +106,8 @@ bool run_has_required(const struct run *run, const struct devices *devices)
     const struct device *device = required ? devices_find(devices, required) : NULL;
     const bool has = !device || device->usable;
     if (!has)
-        fprintf(stderr, "rungbench: %s%s: %s\n",
-                run->options->tune ? "--tune" : "--require=", run->options->tune ? "" : required->name, device->reason);
+        error_say("%s%s: %s", run->options->tune ? "--tune" : "--require=", run->options->tune ? "" : required->name,
+                  device->reason);
     return has;
 }
 

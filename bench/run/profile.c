@@ -105,13 +105,12 @@ int profile_row(const struct run *run, const struct selection *selection, const 
     if (!row)
         error_set(&error, "no such row, expected one that --suite=all --modes=%s --list shows", mode_names);
     int status = row ? profile_in_this_process(run, row, &error) : EXIT_USAGE;
-    if (status == EXIT_RIGHT)
-        fprintf(
-            stderr,
-            "rungbench: launched %s/%s/%s once between cudaProfilerStart and cudaProfilerStop;\n"
-            "rungbench: see it alone by: ncu --profile-from-start off ..., or nsys profile -c cudaProfilerApi ...\n",
-            row->rung->op->name, row->workload->name, row->rung->variant);
-    else
-        fprintf(stderr, "rungbench: --profile=%s: %s\n", name, error.text);
+    if (status == EXIT_RIGHT) {
+        error_say("launched %s/%s/%s once between cudaProfilerStart and cudaProfilerStop;", row->rung->op->name,
+                  row->workload->name, row->rung->variant);
+        error_say("see it alone by: ncu --profile-from-start off ..., or nsys profile -c cudaProfilerApi ...");
+    } else {
+        error_say("--profile=%s: %s", name, error.text);
+    }
     return status;
 }

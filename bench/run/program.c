@@ -27,7 +27,7 @@ __attribute__((noreturn)) static void become(const struct own_kernel *kernel, ch
     if (!error && compiled_find(kernel, &found))
         error = "has no main() that can be called, expected a whole program; a kernel is --kernel=FILE";
     if (error) {
-        fprintf(stderr, "rungbench: %s: %s\n", kernel->path, error);
+        error_say("%s: %s", kernel->path, error);
         _exit(EXIT_USAGE);
     }
     while (arguments[count])
@@ -54,8 +54,7 @@ static bool wait_for(pid_t child, double limit_s, const struct own_compiling *ru
     }
     *status = WIFSIGNALED(how) ? EXIT_SIGNAL_BASE + WTERMSIG(how) : WEXITSTATUS(how);
     if (WIFSIGNALED(how) && !passed_on)
-        fprintf(stderr, "rungbench: the program was ended by signal %d (%s)\n", WTERMSIG(how),
-                strsignal(WTERMSIG(how)));
+        error_say("the program was ended by signal %d (%s)", WTERMSIG(how), strsignal(WTERMSIG(how)));
     return true;
 }
 

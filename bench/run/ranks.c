@@ -53,7 +53,7 @@ bool ranks_are_several(void)
     }
     mpi = are_several ? load(reason) : NULL;
     if (are_several && !mpi)
-        fprintf(stderr, "rungbench: note: this is one of several tasks, and runs alone: %s\n", reason);
+        error_say("note: this is one of several tasks, and runs alone: %s", reason);
     return mpi;
 }
 
@@ -101,8 +101,7 @@ static void take_file(void *self, int rank, const char *text, size_t bytes)
     const int status = atoi(text);
     collection->status = device_runs_worse(collection->status, status);
     if (status == EXIT_USAGE || status == EXIT_WRONG)
-        fprintf(stderr, "rungbench: rank %d on %.*s ended with exit status %d\n", rank, (int)(rows - 1 - host), host,
-                status);
+        error_say("rank %d on %.*s ended with exit status %d", rank, (int)(rows - 1 - host), host, status);
     const size_t left = bytes - (size_t)(rows - text);
     if (left == 0)
         return;
@@ -135,14 +134,13 @@ static int keep(const char *const *paths, const struct registry *registry, const
     char path[PATH_MAX];
     struct output out;
     struct error error;
-    fprintf(stderr, "rungbench: rank %d on %s was interrupted%s\n", rank->number, host,
-            paths[0] ? "" : " before a row was finished");
+    error_say("rank %d on %s was interrupted%s", rank->number, host, paths[0] ? "" : " before a row was finished");
     if (!paths[0])
         return EXIT_WRONG;
     snprintf(path, sizeof path, "%.*s.rank%d", PATH_MAX - 32, wanted ? wanted : "rungbench.csv", rank->number);
     if (!output_open(&out, path, &error) || side_by_side(paths, registry, true, &out, NULL, &error) == EXIT_USAGE)
         return error_report(&error);
-    fprintf(stderr, "rungbench: what was finished before is in %s\n", path);
+    error_say("what was finished before is in %s", path);
     return EXIT_WRONG;
 }
 
@@ -177,7 +175,7 @@ static int bring_together(const struct device_runs *runs, int status, const char
     if (said && interrupt_ends_run()) {
         status = keep(all.count > 0 ? (const char *const *)all.paths : runs->paths, registry, wanted, rank, host);
     } else if (said) {
-        fprintf(stderr, "rungbench: MPI: %s\n", said);
+        error_say("MPI: %s", said);
         status = EXIT_USAGE;
     } else {
         status = rank->number == 0 ? merge_all(&all, registry, rank, out) : EXIT_RIGHT;
@@ -226,7 +224,7 @@ static bool all_agree(const char *flags, const char *complaint, const char *host
     free(message);
     said = said ? said : mpi->share(comparison.verdict, sizeof comparison.verdict, interrupt_ends_run);
     if (said || (is_first && comparison.verdict[0]))
-        fprintf(stderr, "rungbench: %s\n", said ? said : comparison.verdict);
+        error_say("%s", said ? said : comparison.verdict);
     return !said && comparison.verdict[0] == '\0';
 }
 

@@ -39,7 +39,7 @@ static void print_message(const char *line)
 static void print_note(const char *line)
 {
     clear_progress();
-    fprintf(stderr, "rungbench: note: %s\n", line);
+    error_say("note: %s", line);
 }
 
 /* Whether somebody has named a kernel that was neither measured nor verified: says which, and why. */
@@ -50,8 +50,7 @@ static bool has_unseen_kernel(const struct registry *registry, const struct resu
         const struct rung *rung = &registry->rungs[i];
         const struct result *skipped = rung->load ? results_find_unseen(results, rung) : NULL;
         if (skipped)
-            fprintf(stderr, "rungbench: %s (%s): neither measured nor verified: %s\n", rung->variant, rung->summary,
-                    skipped->reason);
+            error_say("%s (%s): neither measured nor verified: %s", rung->variant, rung->summary, skipped->reason);
         any = any || skipped;
     }
     return any;
@@ -172,7 +171,7 @@ int run_to_outputs(const struct run *run, const struct selection *selection, con
     if (!outputs_commit(&takers.outputs, &results->list, has_all_rows(run->options, selection, results), &error))
         status = error_report(&error);
     if (run->options->tune && status == EXIT_WRONG)
-        fputs("rungbench: --tune: rows failed, so no constants are kept\n", stderr);
+        error_say("--tune: rows failed, so no constants are kept");
     else if (run->options->tune && status == EXIT_RIGHT && !interrupt_signal() && !tune_keep(&results->list, &error))
         status = error_report(&error);
     if (run->options->exercise && (status == EXIT_RIGHT || status == EXIT_WRONG))
@@ -202,7 +201,7 @@ int run_player(const struct run *run)
                             .clock = run->clock,
                             .board = board};
     if (!board) {
-        fputs("rungbench: --player: expected memory of the process that has started this one\n", stderr);
+        error_say("--player: expected memory of the process that has started this one");
         return EXIT_USAGE;
     }
     interrupt_drop(); /* the judge ends it */

@@ -22,8 +22,10 @@ static const struct device_runs *running; /* its folder has what runs write */
 
 void device_runs_rescue(void)
 {
-    static const char says[] = "rungbench: what the runs have finished is in ";
-    if (running && write(STDERR_FILENO, says, sizeof says - 1) > 0 &&
+    static const char says[] = ": what the runs have finished is in ";
+    const char *program = error_program();
+    if (running && write(STDERR_FILENO, program, strlen(program)) > 0 &&
+        write(STDERR_FILENO, says, sizeof says - 1) > 0 &&
         write(STDERR_FILENO, running->folder, strlen(running->folder)) > 0)
         (void)!write(STDERR_FILENO, "\n", 1);
 }
@@ -106,8 +108,7 @@ static void wait_for(const struct device_runs *runs, pid_t *children, size_t cou
         if (runs->options->devices[i] >= 0)
             snprintf(device, sizeof device, " on device %d", runs->options->devices[i]);
         if (ended > 0 && WIFSIGNALED(how))
-            fprintf(stderr, "rungbench: the run%s was ended by signal %d (%s)\n", device, WTERMSIG(how),
-                    strsignal(WTERMSIG(how)));
+            error_say("the run%s was ended by signal %d (%s)", device, WTERMSIG(how), strsignal(WTERMSIG(how)));
         const bool has_ended = ended > 0 && WIFEXITED(how) && WEXITSTATUS(how) <= EXIT_ALL_SKIPPED;
         *status = device_runs_worse(*status, has_ended ? WEXITSTATUS(how) : EXIT_WRONG);
     }
@@ -158,7 +159,7 @@ void device_runs_end(struct device_runs *runs, bool has_failed)
 {
     running = NULL;
     if (has_failed && runs->paths[0])
-        fprintf(stderr, "rungbench: what the runs have finished is in %s\n", runs->folder);
+        error_say("what the runs have finished is in %s", runs->folder);
     else
         folder_remove(runs->folder);
 }
@@ -194,7 +195,7 @@ int run_devices_count(const struct options *options)
             break;
     if (child > 0 && WIFEXITED(how))
         return WEXITSTATUS(how) == NONE ? -1 : WEXITSTATUS(how);
-    fputs("rungbench: devices cannot be counted: the process that asks the driver has failed\n", stderr);
+    error_say("devices cannot be counted: the process that asks the driver has failed");
     return -1;
 }
 

@@ -118,7 +118,7 @@ static int run_inspection(const struct run *run)
         info_print(&devices, &run->clock, stdout);
     if (status == EXIT_RIGHT && options->calibrate &&
         !calibration_print(&devices, &run->clock, options->min_time_s, stdout)) {
-        fputs("rungbench: --calibrate: not every t(n) - t(0) is n; see the table\n", stderr);
+        error_say("--calibrate: not every t(n) - t(0) is n; see the table");
         status = EXIT_WRONG;
     }
     devices_close(&devices);
@@ -155,7 +155,7 @@ static void say_compiling(const char *line)
 static void print_note(const char *line)
 {
     progress_clear(&compiling);
-    fprintf(stderr, "rungbench: note: %s\n", line);
+    error_say("note: %s", line);
 }
 
 static const struct own_compiling own_compiling = {interrupt_ends_run, host_now, say_compiling, print_note};
@@ -228,7 +228,7 @@ static void simulate(struct options *options)
 {
     options_simulate(options);
     if (!options->player && !options->own.simulate && !options->list && !watch_has_begun())
-        fputs("rungbench: note: there is no GPU that this build can use: .cu files run on the simulator\n", stderr);
+        error_say("note: there is no GPU that this build can use: .cu files run on the simulator");
 }
 
 /* A photo is a workload of its own. */

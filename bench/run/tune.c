@@ -86,10 +86,9 @@ bool tune_keep(const struct result_list *rows, struct error *error)
     if (ok) {
         model_use((const double(*)[MODEL_TERMS])constants);
         const struct statistics choices = choices_of(timed, count);
-        fprintf(stderr,
-                "rungbench: %s: constants %s; the rung that they choose has %.0f %% of the fastest one's speed on the "
-                "median shape, %.0f %% on the worst\n",
-                path, model_digest(), 100 * choices.median, 100 * choices.min);
+        error_say("%s: constants %s; the rung that they choose has %.0f %% of the fastest one's speed on the "
+                  "median shape, %.0f %% on the worst",
+                  path, model_digest(), 100 * choices.median, 100 * choices.min);
     }
     free(timed);
     return ok;

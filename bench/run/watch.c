@@ -57,7 +57,7 @@ static bool wait_for_change(const struct own_request *own)
     const struct timespec pause = {.tv_nsec = POLL_MS * 1000000L};
     struct watched_file last[FILES_MAX] = {0}, now[FILES_MAX] = {0};
     bool is_done = false;
-    fputs("rungbench: waiting for a change; Ctrl-C ends this\n", stderr);
+    error_say("waiting for a change; Ctrl-C ends this");
     while (!is_done && !interrupt_ends_run()) {
         (void)nanosleep(&pause, NULL);
         bool are_all_there = look(own, now);

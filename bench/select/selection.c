@@ -261,6 +261,7 @@ void list_print(const struct selection *selection, const struct suite *suite, FI
         row_name(&selection->rows[i], name, sizeof name);
         fprintf(to, "%s\n", name);
     }
-    fprintf(remarks, "rungbench: %zu row%s of --suite=%s%s\n", selection->count, selection->count == 1 ? "" : "s",
-            suite->name, strcmp(suite->name, "all") == 0 ? "" : "; --suite=all --list lists all");
+    fprintf(remarks, "%s: %zu row%s of --suite=%s%s\n", error_program(), selection->count,
+            selection->count == 1 ? "" : "s", suite->name,
+            strcmp(suite->name, "all") == 0 ? "" : "; --suite=all --list lists all");
 }

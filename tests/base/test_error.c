@@ -9,6 +9,13 @@ TEST(values_are_filled_in_on_one_line)
     assert_string_equal(error.text, "--rounds=0: a?b?[1m: unknown");
 }
 
+TEST(what_this_program_says_is_known_by_its_name)
+{
+    assert_string_equal(error_said("test_error: lost"), "lost");
+    assert_null(error_said("test_errors: lost"));
+    assert_null(error_said("lost"));
+}
+
 /* From the longest that fits on. */
 TEST(a_long_value_hides_neither_flag_nor_reason)
 {

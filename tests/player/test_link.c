@@ -22,7 +22,7 @@ static void warn(void)
 {
     for (int i = 0; i < 30; i++)
         fputs("thread\n", stderr);
-    fputs("rungbench: said\n", stderr);
+    fputs("test_link: said\n", stderr);
 }
 
 /* A copy that lives on as a player is asked instead of it, and prints. */
@@ -279,8 +279,8 @@ TEST(what_a_rung_prints_is_passed_on_and_not_believed)
 
 TEST(of_what_strangers_print_twenty_lines_are_passed_on)
 {
-    static const char *const last[] = {"rungbench: what else is printed is left out\nrungbench: said\n",
-                                       "thread\nrungbench: said\n"};
+    static const char *const last[] = {"test_link: what else is printed is left out\ntest_link: said\n",
+                                       "thread\ntest_link: said\n"};
     for (int is_ours = 0; is_ours < 2; is_ours++) {
         set_up_processes(state);
         size_t lines = is_ours ? 62 : 23;

@@ -181,8 +181,8 @@ TEST(a_refusal_is_said)
     assert_non_null(strstr(explain("echo '==PROF== Connected'; echo '==ERROR== ERR_NVGPUCTRPERM - no permission'"),
                            " ncu counts nothing here: ERR_NVGPUCTRPERM - no permission\n"));
     assert_non_null(
-        strstr(explain("echo '==ERROR== The application failed.'; echo 'rungbench: --x: no such flag' >&2; exit 2"),
-               " here: The application failed. rungbench: --x: no such flag\n"));
+        strstr(explain("echo '==ERROR== The application failed.'; echo 'test_ncu: --x: no such flag' >&2; exit 2"),
+               " here: The application failed. test_ncu: --x: no such flag\n"));
     assert_non_null(strstr(explain("exit 9"), " ncu counts nothing here: it ended with exit status 9\n"));
     assert_non_null(strstr(explain("exit 0"), " ncu counts nothing here: it saw no kernel\n"));
 }

@@ -297,7 +297,8 @@ TEST(a_process_that_is_ended_says_where_the_files_are)
         restore(stderr, before, errors, said);
         assert_true(ok);
         if (!in_run)
-            snprintf(expected, sizeof expected, "rungbench: what the runs have finished is in %s\n", runs.folder);
+            snprintf(expected, sizeof expected, "test_run_devices: what the runs have finished is in %s\n",
+                     runs.folder);
         assert_true((said[0] != '\0') == !in_run && strncmp(said, expected, strlen(expected)) == 0);
     }
 }

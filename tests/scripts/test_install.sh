@@ -68,7 +68,7 @@ make_programs
 expect 1 '1 verified, 1 wrong' --verify --filter=/square/
 sed -i 's/"A", "m,n"/"A", "m,p"/' library/gemv_t.c
 make_programs
-expect 2 'the operation gemv_t: A: its extents' --list
+expect 2 'gemv_t: the operation gemv_t: A: its extents' --list
 program=$here/made/two_runs
 seq 1.001 0.001 1.02 >base
 seq 1.101 0.001 1.12 >slower

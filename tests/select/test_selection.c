@@ -416,7 +416,8 @@ TEST(a_list_is_names_and_a_remark)
         fclose(to);
         fclose(about);
         assert_string_equal(names, "matmul/tiny/sim_tiled/hot\nmatmul/small/sim_tiled/hot\n");
-        assert_string_equal(remarks, is_all ? "rungbench: 2 rows of --suite=all\n"
-                                            : "rungbench: 2 rows of --suite=mnist; --suite=all --list lists all\n");
+        assert_string_equal(remarks, is_all
+                                         ? "test_selection: 2 rows of --suite=all\n"
+                                         : "test_selection: 2 rows of --suite=mnist; --suite=all --list lists all\n");
     }
 }
