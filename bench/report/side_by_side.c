@@ -6,188 +6,16 @@
 #include "bench/base/statistics.h"
 #include "report_text.h"
 #include "reporter.h"
-#include "results_file.h"
+#include "several_runs.h"
 #include "standing.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct one_run {
-    const char *path;           /* of its first row */
-    const struct result *known; /* one of its rows: with a device of its own if there is one */
-    struct result_list rows, merged;
-    double *excess_pct; /* over the run in the middle, of the rows that others have measured, too; */
-    size_t excess_count, slower_count;
-};
-
-/* A row in all runs; NULL: a run has none. */
-struct line {
-    const struct result *first; /* of the first run that has one */
-    const struct result **of_run;
-};
-
-struct runs {
-    struct results_file *files;
-    size_t file_count;
-    struct one_run *items;
-    size_t count;
-    struct line *lines; /* in the order of the first run; what it lacks comes last */
-    size_t line_count;
-};
-
 enum { ACROSS = 4, NAME = 18, MODE = 8 }; /* so many runs have a column each */
 
-static struct one_run *run_of(struct runs *runs, const struct result *row, const char *path)
-{
-    for (size_t i = 0; i < runs->count; i++) {
-        const struct run_facts *facts = runs->items[i].known->run;
-        if (strcmp(facts->host, row->run->host) == 0 && strcmp(facts->sitting, row->run->sitting) == 0)
-            return &runs->items[i];
-    }
-    runs->items = memory_grow(runs->items, runs->count, sizeof *runs->items);
-    runs->items[runs->count] = (struct one_run){.path = path, .known = row};
-    return &runs->items[runs->count++];
-}
-
-static bool read_files(struct runs *runs, const char *const *paths, const struct registry *registry,
-                       struct error *error)
-{
-    while (paths[runs->file_count])
-        runs->file_count++;
-    runs->files = memory_get(runs->file_count, sizeof *runs->files);
-    for (size_t i = 0; i < runs->file_count; i++)
-        runs->files[i] = (struct results_file){.path = paths[i]};
-    for (struct results_file *file = runs->files; file < runs->files + runs->file_count; file++) {
-        if (!results_file_read(file, registry, error))
-            return false;
-        if (file->slowed_rows > 0)
-            return error_set(error, "%s: saw rows that --slowdown made, expected results", file->path);
-        for (size_t i = 0; i < file->results.count; i++) {
-            const struct result *row = &file->results.items[i];
-            struct one_run *run = run_of(runs, row, file->path);
-            result_list_add(&run->rows, row);
-            if (row->device && (!run->known->device || (run->known->is_host && !row->is_host)))
-                run->known = row;
-        }
-    }
-    return true;
-}
-
-/* A row of a run, by its name. */
-struct named_row {
-    const struct result *row;
-    size_t run, place;
-};
-
-static int by_name(const void *left, const void *right)
-{
-    const struct named_row *a = left, *b = right;
-    const int names = strcmp(a->row->name, b->row->name);
-    return names              ? names
-           : a->run != b->run ? (a->run > b->run) - (a->run < b->run)
-                              : (a->place > b->place) - (a->place < b->place);
-}
-
-/* All rows of all runs, `merged` or as they were; free() them. */
-static struct named_row *rows_by_name(const struct runs *runs, bool are_merged, size_t *count)
-{
-    *count = 0;
-    for (size_t i = 0; i < runs->count; i++)
-        *count += are_merged ? runs->items[i].merged.count : runs->items[i].rows.count;
-    struct named_row *rows = memory_get(*count, sizeof *rows), *at = rows;
-    for (size_t i = 0; i < runs->count; i++) {
-        const struct result_list *list = are_merged ? &runs->items[i].merged : &runs->items[i].rows;
-        for (size_t k = 0; k < list->count; k++)
-            *at++ = (struct named_row){&list->items[k], i, k};
-    }
-    qsort(rows, *count, sizeof *rows, by_name);
-    return rows;
-}
-
-/* Whether flags and program were the same in all rows of a name; what is unknown may be anything. */
-static bool agree(const struct runs *runs, const struct named_row *rows, size_t count, struct error *error)
-{
-    for (enum column_id id = 0; id < RESULT_COLUMNS; id++) {
-        const struct column *column = &result_columns[id];
-        const struct named_row *known = NULL;
-        char first[COLUMN_BUFFER], other[COLUMN_BUFFER];
-        if (id != COLUMN_git_rev && id != COLUMN_context && column->gate != GATE_WORK)
-            continue;
-        for (const struct named_row *row = rows; row < rows + count; row++) {
-            const char *text = column_text(column, row->row, other);
-            const char *wanted = known ? column_text(column, known->row, first) : text;
-            if (strcmp(text, wanted) != 0 && (text[0] || id == COLUMN_context))
-                return error_set(error, "%s and %s: %s of %s is '%.60s' and '%.60s', expected runs of the same flags",
-                                 runs->items[known->run].path, runs->items[row->run].path, column->name, row->row->name,
-                                 wanted, text);
-            known = known || (!text[0] && id != COLUMN_context) ? known : row;
-        }
-    }
-    return true;
-}
-
-static size_t same_name(const struct named_row *rows, size_t count)
-{
-    size_t same = 1;
-    while (same < count && strcmp(rows[same].row->name, rows->row->name) == 0)
-        same++;
-    return same;
-}
-
-static bool all_agree(const struct runs *runs, struct error *error)
-{
-    size_t count;
-    struct named_row *rows = rows_by_name(runs, false, &count);
-    bool ok = true;
-    for (size_t i = 0; i < count && ok; i += same_name(rows + i, count - i))
-        ok = agree(runs, rows + i, same_name(rows + i, count - i), error);
-    free(rows);
-    return ok;
-}
-
-static int by_first(const void *left, const void *right)
-{
-    const struct line *a = left, *b = right;
-    size_t i = 0;
-    while (!a->of_run[i] && !b->of_run[i])
-        i++;
-    if (!a->of_run[i] || !b->of_run[i])
-        return a->of_run[i] ? -1 : 1;
-    return (a->of_run[i] > b->of_run[i]) - (a->of_run[i] < b->of_run[i]);
-}
-
-static void make_lines(struct runs *runs)
-{
-    size_t count;
-    struct named_row *rows = rows_by_name(runs, true, &count);
-    runs->lines = memory_get(count, sizeof *runs->lines);
-    for (size_t i = 0, same; i < count; i += same) {
-        struct line *line = &runs->lines[runs->line_count++];
-        same = same_name(rows + i, count - i);
-        *line = (struct line){rows[i].row, memory_get(runs->count, sizeof *line->of_run)};
-        for (size_t k = 0; k < same; k++)
-            line->of_run[rows[i + k].run] = rows[i + k].row;
-    }
-    qsort(runs->lines, runs->line_count, sizeof *runs->lines, by_first);
-    free(rows);
-}
-
-static bool none_is_missing(const struct runs *runs, struct error *error)
-{
-    for (const struct line *line = runs->lines; line < runs->lines + runs->line_count; line++) {
-        size_t has = 0;
-        while (!line->of_run[has])
-            has++;
-        for (size_t i = 0; i < runs->count; i++)
-            if (!line->of_run[i])
-                return error_set(error, "%s: saw no row %s, which %s has, expected the same rows", runs->items[i].path,
-                                 line->first->name, runs->items[has].path);
-    }
-    return true;
-}
-
-static bool write_merged(const struct runs *runs, struct output *output, struct error *error)
+static bool write_merged(const struct several_runs *runs, struct output *output, struct error *error)
 {
     bool ok = output_write_preamble(output, report_csv_header, strlen(report_csv_header), error);
     for (const struct one_run *run = runs->items; run < runs->items + runs->count; run++)
@@ -215,7 +43,7 @@ static int by_time(const void *left, const void *right)
     return x != y ? (x > y) - (x < y) : (a->run > b->run) - (a->run < b->run);
 }
 
-static struct measured measured_of(const struct runs *runs, const struct line *line)
+static struct measured measured_of(const struct several_runs *runs, const struct line *line)
 {
     struct measured measured = {.items = memory_get(runs->count, sizeof *measured.items)};
     for (size_t i = 0; i < runs->count; i++)
@@ -233,7 +61,7 @@ static struct measured measured_of(const struct runs *runs, const struct line *l
     return measured;
 }
 
-static void count_row(struct runs *runs, const struct measured *measured)
+static void count_row(struct several_runs *runs, const struct measured *measured)
 {
     for (const struct measured_run *one = measured->items; one < measured->items + measured->count; one++) {
         struct one_run *run = &runs->items[one->run];
@@ -277,7 +105,7 @@ static struct figure time_or_word(const struct result *row)
     return word;
 }
 
-static void print_line(struct runs *runs, const struct line *line, FILE *to)
+static void print_line(struct several_runs *runs, const struct line *line, FILE *to)
 {
     struct measured measured = measured_of(runs, line);
     char name[NAME + MODE + 2];
@@ -301,7 +129,7 @@ static void print_line(struct runs *runs, const struct line *line, FILE *to)
     free(measured.items);
 }
 
-static void print_headings(const struct runs *runs, const struct result *row, FILE *to)
+static void print_headings(const struct several_runs *runs, const struct result *row, FILE *to)
 {
     fputc('\n', to);
     wrap_print(to, 0, 2, "%s/%s  %s", row->op, row->workload, row->shape);
@@ -314,7 +142,7 @@ static void print_headings(const struct runs *runs, const struct result *row, FI
 }
 
 /* "lab-7: NVIDIA H200, GPU-900cf4df-...", and the marks of its rows, which may say why it is slower */
-static void print_run(const struct runs *runs, size_t number, FILE *to)
+static void print_run(const struct several_runs *runs, size_t number, FILE *to)
 {
     const struct one_run *run = &runs->items[number];
     const struct device_info *device = run->known->device;
@@ -335,7 +163,7 @@ static double median_excess(const struct one_run *run)
     return run->excess_count > 0 ? statistics_of(run->excess_pct, run->excess_count).median : (double)NAN;
 }
 
-static void print_verdict(const struct runs *runs, size_t number, FILE *to)
+static void print_verdict(const struct several_runs *runs, size_t number, FILE *to)
 {
     const struct one_run *run = &runs->items[number];
     const struct device_info *device = run->known->device;
@@ -346,7 +174,7 @@ static void print_verdict(const struct runs *runs, size_t number, FILE *to)
                    run->slower_count, run->excess_count, median_excess(run));
 }
 
-static void print_all(struct runs *runs, FILE *to)
+static void print_all(struct several_runs *runs, FILE *to)
 {
     bool is_one_slower = false, are_compared = false;
     for (size_t i = 0; i < runs->count; i++)
@@ -367,14 +195,14 @@ static void print_all(struct runs *runs, FILE *to)
 }
 
 /* Where a file has the rows, a table that nobody will read is no error. */
-static bool tell(struct runs *runs, bool has_file, FILE *to, struct error *error)
+static bool tell(struct several_runs *runs, bool has_file, FILE *to, struct error *error)
 {
     print_all(runs, to);
     return (fflush(to) == 0 && !ferror(to)) || (has_file && standard_output_is_unread()) ||
            error_set(error, "stdout: the table cannot be written");
 }
 
-static json_t *line_json(struct runs *runs, const struct line *line)
+static json_t *line_json(struct several_runs *runs, const struct line *line)
 {
     struct measured measured = measured_of(runs, line);
     json_t *of_runs = json_array();
@@ -392,7 +220,7 @@ static json_t *line_json(struct runs *runs, const struct line *line)
     return JSON_OBJECT({"name", json_known(line->first->name)}, {"of_runs", of_runs});
 }
 
-static json_t *run_json(const struct runs *runs, size_t number)
+static json_t *run_json(const struct several_runs *runs, size_t number)
 {
     const struct one_run *run = &runs->items[number];
     const struct device_info *device = run->known->device;
@@ -405,7 +233,7 @@ static json_t *run_json(const struct runs *runs, size_t number)
         {"slower", json_boolean(is_slower(run))});
 }
 
-static int status_of(const struct runs *runs)
+static int status_of(const struct several_runs *runs)
 {
     size_t right = 0, bad = 0;
     for (size_t i = 0; i < runs->count; i++) {
@@ -416,43 +244,12 @@ static int status_of(const struct runs *runs)
     return bad > 0 ? EXIT_WRONG : right > 0 ? EXIT_RIGHT : EXIT_ALL_SKIPPED;
 }
 
-static void forget(struct runs *runs)
-{
-    for (struct one_run *run = runs->items; run < runs->items + runs->count; run++) {
-        result_list_free(&run->rows);
-        result_list_free(&run->merged);
-        free(run->excess_pct);
-    }
-    for (size_t i = 0; i < runs->line_count; i++)
-        free(runs->lines[i].of_run);
-    for (size_t i = 0; i < runs->file_count; i++)
-        results_file_free(&runs->files[i]);
-    free(runs->lines);
-    free(runs->items);
-    free(runs->files);
-}
-
-/* Runs, their rows merged; `is_cut_short` as below. forget() in any case. */
-static bool read_runs(struct runs *runs, const char *const *paths, const struct registry *registry, bool is_cut_short,
-                      struct error *error)
-{
-    bool ok = read_files(runs, paths, registry, error);
-    for (struct one_run *run = runs->items; run < runs->items + runs->count && ok; run++)
-        ok = results_merge(&run->rows, run->path, registry, &run->merged, error);
-    if (ok && !is_cut_short && runs->count < 2)
-        ok = error_set(error, "--merge: saw %s, expected files of two runs at least",
-                       runs->count == 1 ? "one run" : "no rows");
-    if (ok)
-        make_lines(runs);
-    return ok && (is_cut_short || none_is_missing(runs, error)) && all_agree(runs, error);
-}
-
 json_t *side_by_side_json(const char *path, const struct registry *registry, size_t *measured, struct error *error)
 {
     const char *const paths[] = {path, NULL};
-    struct runs runs = {0};
+    struct several_runs runs = {0};
     json_t *rows = json_array(), *list = json_array();
-    const bool ok = read_runs(&runs, paths, registry, true, error);
+    const bool ok = several_runs_read(&runs, paths, registry, true, error);
     for (size_t i = 0; i < runs.line_count && ok; i++)
         json_array_append_new(rows, line_json(&runs, &runs.lines[i]));
     *measured = 0;
@@ -460,7 +257,7 @@ json_t *side_by_side_json(const char *path, const struct registry *registry, siz
         json_array_append_new(list, run_json(&runs, i));
         *measured += result_list_counts(&runs.items[i].merged).measured;
     }
-    forget(&runs);
+    several_runs_free(&runs);
     json_t *document = JSON_OBJECT({"runs", list}, {"rows", rows});
     if (!ok)
         json_decref(document);
@@ -471,14 +268,15 @@ int side_by_side(const char *const *paths, const struct registry *registry, bool
                  FILE *to, struct error *error)
 {
     const bool has_table = to && !(out && out->fd == fileno(to)), has_file = out != NULL;
-    struct runs runs = {0};
-    bool ok = read_runs(&runs, paths, registry, is_cut_short, error) && (!out || write_merged(&runs, out, error));
+    struct several_runs runs = {0};
+    bool ok =
+        several_runs_read(&runs, paths, registry, is_cut_short, error) && (!out || write_merged(&runs, out, error));
     if (out && !ok)
         output_discard(out);
     else if (out)
         ok = output_commit(out, error);
     ok = ok && (!has_table || runs.count == 0 || tell(&runs, has_file, to, error));
     const int status = ok ? status_of(&runs) : EXIT_USAGE;
-    forget(&runs);
+    several_runs_free(&runs);
     return status;
 }

@@ -1,4 +1,4 @@
-/* Results of several runs beside each other: of the GPUs of a machine, or of several machines. */
+/* Results of several runs side by side: of the GPUs of a machine, or of several machines. */
 #pragma once
 
 #include "bench/base/error.h"
@@ -8,11 +8,10 @@
 #include <jansson.h>
 #include <stdio.h>
 
-/* Reads files of results of one revision and the same flags; runs differ in their hosts or sittings. Prints to `to`
- * what they say of each row, rounds merged, and which run is slower than the others by more than its rounds differ
- * among themselves, unless `out` is there; NULL: nothing. Writes all rows to `out`, which is open, as one file of
- * results, and ends it; NULL: nowhere. `paths` ends with a NULL. `is_cut_short`: runs may lack rows, and there may be
- * one alone. The exit status: 77 where no row has been verified, 2 with the reason in `error`. */
+/* Reads several runs (several_runs.h). Prints to `to` what they say of each row, rounds merged, and which run is slower
+ * than the others by more than its rounds differ among themselves, unless `out` is stdout; NULL: nothing. Writes all
+ * rows to `out`, which is open, as one file of results, and ends it; NULL: nowhere. The exit status: 77 where no row
+ * has been verified, 2 with the reason in `error`. */
 int side_by_side(const char *const *paths, const struct registry *registry, bool is_cut_short, struct output *out,
                  FILE *to, struct error *error);
 
