@@ -17,6 +17,7 @@ PLOT = ROOT / "scripts/plot.sh"
 DATA = ROOT / "tests/plot"
 sys.path.insert(0, str(ROOT / "scripts/plot"))
 import forked
+import gnuplot
 import main
 import table
 
@@ -208,3 +209,27 @@ class PlotCase(unittest.TestCase):
         for e, f in zip(sorted(expected), sorted(found)):
             for a, b in zip(e, f):
                 self.assertAlmostEqual(a, b, delta=within, msg=f"{e} and {f}")
+
+
+def rgb(kind):
+    return tuple(bytes.fromhex(gnuplot.LIGHT[kind][1:]))
+
+
+CPU, CUDA = rgb("cpu"), rgb("cuda")
+KINDS = {path.stem for path in (ROOT / "scripts/plot/charts").glob("[a-z]*.py")}
+INK = "rgb( 26,  26,  26)"
+VERMILION = (0xD5, 0x5E, 0x00)
+FILLED, HOLLOW, CROSS = {4, 6}, {3, 5}, 1  # square and circle, as the SVG numbers them
+
+
+def rate(r, column="time_median_s"):
+    return float(r["flops"] or r["bytes"]) / float(r[column]) / 1e9
+
+
+def marks(svg, points, left=30):
+    """Without those of the legend."""
+    return [m for m in svg.marks if m[0] in points and m[1] > left]
+
+
+def compare(case, a, b, only="."):
+    return next(iter(case.draw("--compare", a, b, only=only).values()))
