@@ -102,32 +102,12 @@ static void release(void *memory)
 static const char *const libraries[] = {"cblas_", NULL};
 static const char *const suffixes[] = {".cu", ".cuh", NULL};
 static const char *const compilers[] = {"c++", "g++", NULL};
-static const char *const flags[] = {"-x",
-                                    "c++",
-                                    "-std=c++17",
-                                    "-D_XOPEN_SOURCE=700",
-                                    "-O1",
-                                    "-U_FORTIFY_SOURCE", /* which would have other names for what prints */
-                                    "-gdwarf-4",
-                                    "-fstack-clash-protection",
-                                    "-ffp-contract=off",
+static const char *const flags[] = {
+#include "kernel_flags.def"
 #ifdef __x86_64__
-                                    "-mfma",
+    "-mfma",
 #endif
-                                    "-fsanitize=thread,alignment,bounds",
-                                    "-fsanitize-recover=alignment,bounds",
-                                    "-fno-extern-tls-init",
-                                    "-Wno-unknown-pragmas",
-                                    "-Wno-psabi",
-                                    "-fPIC",
-                                    "-fdiagnostics-color=never",
-                                    "-I",
-                                    TOOLCHAIN_HOME "cpu/simulator/cuda",
-                                    "-include",
-                                    "twins.h",
-                                    "-include",
-                                    "kernels/device.h",
-                                    NULL};
+    "-fdiagnostics-color=never", "-I", TOOLCHAIN_HOME "cpu/simulator/cuda", "-include", "twins.h", NULL};
 
 /* Of CUDA, as they stand in a compiler's messages: a header, or a name in quotes. */
 static const char names[] =

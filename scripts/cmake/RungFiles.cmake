@@ -40,7 +40,8 @@ file(GLOB cuda_shared CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}"
     "${PROJECT_SOURCE_DIR}/kernels/backend/*.cu")
 
 # The simulated twin of a kernel is its own file, compiled as C++ with the simulator's cuda_runtime.h, and its
-# launcher under the twin's name. So are those of other kernels, which it may hand over to: twins.h renames them all.
+# launcher under the twin's name. So are those of other kernels, which it may hand over to: twins.h renames them all, and
+# begins with what all kernels may use.
 set(RUNGBENCH_TWINS "${PROJECT_BINARY_DIR}/generated/twins.h")
 function(simulate op name file)
     set(twin "${PROJECT_BINARY_DIR}/generated/${op}_sim_${name}.cpp")
@@ -103,7 +104,7 @@ foreach(line IN LISTS lines)
         list(APPEND RUNGBENCH_KERNEL_FILES ${found})
     endif()
 endforeach()
-file(CONFIGURE OUTPUT "${RUNGBENCH_TWINS}" CONTENT "${twin_names}")
+file(CONFIGURE OUTPUT "${RUNGBENCH_TWINS}" CONTENT "#include \"kernels/device.h\"\n${twin_names}")
 file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/generated/rung_sources.h" CONTENT "${sources}")
 list(TRANSFORM RUNGBENCH_KERNEL_FILES PREPEND "${PROJECT_SOURCE_DIR}/")
 set(RUNGBENCH_CPU_RUNG_FILES ${RUNGBENCH_RUNG_FILES})
