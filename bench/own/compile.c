@@ -136,19 +136,28 @@ static void add_arguments(struct compilation *self)
         add_argument(self, self->kernel->target);
 }
 
+/* Which file it is, and as of when. */
+static void add_fact(struct digest *digest, const char *path)
+{
+    struct stat status = {0};
+    const int found = stat(path, &status);
+    const int64_t facts[] = {found, status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec};
+    digest_add(digest, facts, sizeof facts);
+}
+
 /* The digest of all that the object depends on, but for the files that the source includes: with what tells the program
- * from another, and what it reads of the environment. */
+ * from another, and what it reads of the environment. A header that the build has compiled is not among those files. */
 static void make_key(const struct compilation *self, char key[DIGEST_HEX])
 {
     static const char *const variables[] = {"CPATH",        "C_INCLUDE_PATH",     "CPLUS_INCLUDE_PATH",
                                             "LIBRARY_PATH", "NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS",
                                             "NVCC_CCBIN"};
     struct digest digest;
-    struct stat status = {0};
-    int found = stat(self->compiler, &status);
-    const int64_t facts[] = {found, status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec};
+    char compiled_header[PATH_MAX + 64];
+    snprintf(compiled_header, sizeof compiled_header, "%s/twins.h.gch", home_generated());
     digest_start(&digest);
-    digest_add(&digest, facts, sizeof facts);
+    add_fact(&digest, self->compiler);
+    add_fact(&digest, compiled_header);
     for (size_t i = 0; i < self->count; i++)
         digest_add_text(&digest, self->argv[i]);
     for (size_t i = 0; i < sizeof variables / sizeof variables[0]; i++) {

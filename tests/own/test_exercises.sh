@@ -17,6 +17,7 @@ sed -zE 's/\n +/ /g' out >list
 for file in "$exercises"/??_*.cu; do
     name=${file##*/} number=$((10#${name:0:2}))
     grep -qE "^Exercise $number \(.*/$name\) is (wrong|right, but slow): .*exercises/$name:[0-9]+" list || fail "$number: $(grep "^Exercise $number " list)"
+    at_length || [[ $number == [17] ]] || continue # a wrong one, and a slow one
     run 0 --exercise=$number --kernel="$exercises/solutions/$name"
     sed -zE 's|\n +| |g' out | grep -q "^Exercise $number .* is solved\." || fail "solution $number: $(tail -n 3 out)"
 done

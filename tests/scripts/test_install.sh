@@ -26,10 +26,11 @@ expect() {
 }
 
 cp "$home/docs/examples/tiled.cu" mine.cu
-expect 0 'kernel_mine: correct' --kernel=mine.cu --simulate --verify
-expect 0 'kernel_sum_naive: correct' --op="$home/docs/examples/ops/sum.c" --kernel="$home/docs/examples/ops/sum_naive.cu" --simulate --verify
+later=(--modes=hot --min-time=1e-9 --sitting=install:1) # other sizes are tried in the first round
+expect 0 '1 measured and verified, 0 wrong' --kernel=mine.cu --simulate --suite=none --shape=20x24x28 --filter=/kernel_ "${later[@]}"
+expect 0 '1 measured and verified, 0 wrong' --op="$home/docs/examples/ops/sum.c" --kernel="$home/docs/examples/ops/sum_naive.cu" --simulate --filter=/small/kernel_ "${later[@]}"
 expect 1 'exercises/01_missing_guard.cu:10' --exercise=1
-expect 0 '2 measured' --suite=smoke --filter='matmul/mnist-valid5/cpu_(auto|reordered)/hot' --min-time=0.001 --out=rows.csv
+expect 0 '2 measured' --suite=smoke --filter='matmul/mnist-valid5/cpu_(auto|reordered)/' "${later[@]}" --out=rows.csv
 expect 0 '' plot --only=^ladder rows.csv drawn
 [[ -s drawn/ladder-matmul-mnist-valid5.svg ]] || fail "plot has drawn: $(ls drawn)"
 expect 0 'gate passed' gate rows.csv rows.csv
@@ -86,8 +87,8 @@ mkdir module && cp -r "$2/scripts/python/rungbench" module/ && ln -s "$here/move
 PYTHONPATH=module python3 -B - >out 2>&1 <<'END' || fail "the module: $(tail -n 3 out)"
 import rungbench
 
-rows = rungbench.run("--suite=smoke", "--filter=matmul/mnist-valid5/cpu_(auto|scalar)/hot", "--min-time=0.001")
-assert [row["variant"] for row in rows] == ["cpu_scalar", "cpu_auto"], rows
+rows = rungbench.run("--suite=smoke", "--filter=matmul/mnist-valid5/cpu_(auto|scalar)/hot", "--min-time=0.001", "--sitting=module:1")
+assert {row["variant"] for row in rows} == {"cpu_scalar", "cpu_auto"}, rows
 assert all(isinstance(row["time_median_s"], float) and row["bytes"] == 47240 and row["transfer"] is None for row in rows), rows
 assert rungbench.run("--suite=smoke", "--filter=/cuda_naive/")[0]["status"] == "skipped"
 status, verdicts = rungbench.gate("rows.csv", "rows.csv")

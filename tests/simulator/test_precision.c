@@ -10,6 +10,8 @@
 #include <string.h>
 
 enum { M, K, N, SIZES };
+/* PART_ROWS and PART_STEPS: of a factor, that one test for all decides on; one of SHARE parts is tried, and of numbers
+ * one of STEP powers of two. */
 
 #if TEST_ON_GPU
 #define BACKEND "cuda"
@@ -26,7 +28,8 @@ static const int64_t sizes[][SIZES] = {{300, 300, 300}, {299, 301, 301}, {300, 7
 static const int64_t scaled_sizes[][SIZES] = {{130, 300, 130}, {130, 300, 100}};
 /* More rows than the blocks of cuda_skinny_wgmma have at once, for each of its tiles. */
 static const int64_t tall_sizes[][SIZES] = {{9001, 300, 20}, {20001, 130, 20}, {20001, 130, 50}, {34001, 130, 100}};
-enum { PART_ROWS = 128, PART_STEPS = 64 }; /* of a factor, that one test for all decides on */
+#define number_sizes sizes
+enum { PART_ROWS = 128, PART_STEPS = 64, SHARE = 1, STEP = 1 };
 #else
 #define BACKEND "sim"
 #define TILED "sim_tiled"
@@ -34,8 +37,8 @@ static const char *const fp32_names[] = {"sim_tf32x3", "sim_fp16x3", NULL};
 static const char *const wgmma_names[] = {"sim_fp16x3_wgmma", "sim_skinny_wgmma", NULL}; /* whose sums it rounds down */
 static const char *const tf32_names[] = {"sim_tf32", NULL};
 static const int64_t sizes[][SIZES] = {{100, 96, 72}};
-static const int64_t scaled_sizes[][SIZES] = {{20, 50, 12}};
-enum { PART_ROWS = 16, PART_STEPS = 16 };
+static const int64_t number_sizes[][SIZES] = {{40, 50, 36}}, scaled_sizes[][SIZES] = {{20, 50, 12}};
+enum { PART_ROWS = 16, PART_STEPS = 16, SHARE = 6, STEP = 3 };
 #endif
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
@@ -247,14 +250,14 @@ TEST(infinity_nan_and_the_ends_of_the_range_are_as_in_fp32)
                              0x1p127f, 0x1p+16f,     0x1p+48f, 0x1p+56f, 0x1.8p+56f,   0x1p+57f,
                              FLT_MIN,  FLT_TRUE_MIN, 0x1p-56f, 0x1p-57f, 0x1.fffp+15f, 0x1.fp-27f,
                              0x1p-28f, 0x1p-75f,     0x1p-76f, 0,        -0.0f};
-    for (size_t size = 0; size < COUNT(sizes); size++) {
+    for (size_t size = 0; size < COUNT(number_sizes); size++) {
         for (size_t i = 0; i < COUNT(numbers); i++)
-            try_number(sizes[size], numbers[i]);
-        try_nothing_but(sizes[size], INFINITY);
-        try_nothing_but(sizes[size], NAN);
-        try_nothing_but(sizes[size], -0x1p126f);
-        try_nothing_but(sizes[size], 0x1p-80f);
-        try_nothing_but(sizes[size], FLT_TRUE_MIN);
+            try_number(number_sizes[size], numbers[i]);
+        try_nothing_but(number_sizes[size], INFINITY);
+        try_nothing_but(number_sizes[size], NAN);
+        try_nothing_but(number_sizes[size], -0x1p126f);
+        try_nothing_but(number_sizes[size], 0x1p-80f);
+        try_nothing_but(number_sizes[size], FLT_TRUE_MIN);
     }
 }
 
@@ -273,14 +276,17 @@ static int64_t least(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* A number in one element of each part of a factor, each time at another place in the part. Element (row, step) is
- * factor[row * row_stride + step * step_stride]. */
+/* A number in one element of parts of a factor, in all rows and columns of parts, each time at another place in the
+ * part. Element (row, step) is factor[row * row_stride + step * step_stride]. */
 static void try_each_part(struct problem *p, float *factor, int64_t rows, int64_t row_stride, int64_t step_stride,
-                          float number)
+                          bool is_small)
 {
+    const float number = is_small ? 0x1p-40f : INFINITY;
     int64_t part = 0;
     for (int64_t row = 0; row < rows; row += PART_ROWS)
         for (int64_t step = 0; step < p->k; step += PART_STEPS, part++) {
+            if ((row / PART_ROWS + step / PART_STEPS + is_small) % SHARE != 0)
+                continue;
             int64_t in_rows = (PART_ROWS - 1 - 17 * part % PART_ROWS) % least(PART_ROWS, rows - row);
             int64_t in_steps = 3 * part % PART_STEPS % least(PART_STEPS, p->k - step);
             float *at = &factor[(row + in_rows) * row_stride + (step + in_steps) * step_stride], was = *at;
@@ -296,8 +302,8 @@ TEST(each_place_is_looked_at)
     for (size_t i = 0; i < COUNT(sizes); i++) {
         struct problem p = make_problem(sizes[i][M], sizes[i][N], sizes[i][K]);
         for (int is_small = 0; is_small < 2; is_small++) {
-            try_each_part(&p, p.a, p.m, p.k, 1, is_small ? 0x1p-40f : INFINITY);
-            try_each_part(&p, p.b, p.n, 1, p.n, is_small ? 0x1p-40f : INFINITY);
+            try_each_part(&p, p.a, p.m, p.k, 1, is_small);
+            try_each_part(&p, p.b, p.n, 1, p.n, is_small);
         }
         free_problem(&p);
     }
@@ -330,7 +336,7 @@ static void try_scales(const int64_t size[SIZES], struct scale a, struct scale b
 TEST(every_size_of_number_is_precise)
 {
     for (size_t i = 0; i < COUNT(scaled_sizes); i++)
-        for (int size = -149; size <= 120; size += size < -110 || size > 100 ? 1 : 7) {
+        for (int size = -149; size <= 120; size += size < -110 || size > 100 ? STEP : 7 * STEP) {
             int other = -size > 120 ? 120 : -size, half = size / 2;
             try_scales(scaled_sizes[i], (struct scale){size, size}, (struct scale){other, other});
             try_scales(scaled_sizes[i], (struct scale){0, 0}, (struct scale){size, size});
@@ -342,7 +348,7 @@ TEST(every_size_of_number_is_precise)
 TEST(rows_of_two_sizes_are_precise)
 {
     for (size_t i = 0; i < COUNT(scaled_sizes); i++)
-        for (int apart = 10; apart <= 40; apart++) {
+        for (int apart = 10; apart <= 40; apart += STEP) {
             try_scales(scaled_sizes[i], (struct scale){0, -apart}, (struct scale){0, 0});
             try_scales(scaled_sizes[i], (struct scale){0, 0}, (struct scale){-apart, 0});
         }
