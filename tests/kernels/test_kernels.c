@@ -158,7 +158,7 @@ static void verify_on_own_sizes(const struct rung *rung)
 
 TEST(own_sizes_are_right)
 {
-    for_each_rung(true, verify_on_own_sizes);
+    for_each_rung(unit_at_length() || TEST_ON_GPU, verify_on_own_sizes);
 }
 
 #if TEST_ON_GPU
