@@ -113,12 +113,13 @@ if [[ ${#flags[@]} -eq 0 ]]; then groups+=(lint); fi
 run "$root/scripts/setup.sh" "${groups[@]}"
 # One test can do without these: where they cannot be had, it is said once.
 [[ -e $root/build-test ]] || run "$root/scripts/setup.sh" others || true
-plain_flags=() sanitized_flags=() build_flags=()
+plain_flags=() sanitized_flags=() build_flags=() rungs_from=
 is_short=
 if [[ ${#flags[@]} -eq 0 && -z ${RUNGBENCH_TEST_ALL-} ]]; then
     is_short=yes
     plain_flags=(-LE sanitized)
-    sanitized_flags=(-E '^test_cli$') # whose program has all rungs: they are half of what there is to compile
+    sanitized_flags=(-E '^test_cli$') # whose program has all rungs
+    rungs_from=$root/build-test       # they are half of what there is to compile, and hardly called
 fi
 # Where no GPU will run them, kernels are compiled for one architecture, and soon rather than well. When they change,
 # scripts/resources.sh compiles them for all.
@@ -138,7 +139,7 @@ if command -v ld.gold >/dev/null && cc -fuse-ld=gold -x c -o /dev/null - <<<'int
     build_flags+=("-DCMAKE_EXE_LINKER_FLAGS=-fuse-ld=gold ${LDFLAGS-}")
 fi
 build_tests build-test "${build_flags[@]}"
-build_tests build-asan "${build_flags[@]}" -DRUNGBENCH_SANITIZE=ON -DRUNGBENCH_CUDA=OFF "-DCMAKE_C_FLAGS=-g1 ${CFLAGS-}"
+build_tests build-asan "${build_flags[@]}" -DRUNGBENCH_SANITIZE=ON -DRUNGBENCH_CUDA=OFF "-DRUNGBENCH_RUNGS_FROM=$rungs_from" "-DCMAKE_C_FLAGS=-g1 ${CFLAGS-}"
 run_tests build-test "${plain_flags[@]}"
 run_tests build-asan "${sanitized_flags[@]}"
 

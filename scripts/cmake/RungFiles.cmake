@@ -120,3 +120,17 @@ foreach(file IN LISTS present)
         message(FATAL_ERROR "${file} has no line in bench/table/rungs.def, so nothing would build or run it")
     endif()
 endforeach()
+
+# The folder of another build, whose rungs this one takes as they were compiled there: a sanitizer would see nothing of
+# kernels, and little of the rest that the judge does not.
+set(RUNGBENCH_TAKEN "")
+set(RUNGBENCH_RUNGS_FROM "" CACHE PATH "A build with the same switches, whose objects of the rungs are linked")
+if(RUNGBENCH_RUNGS_FROM)
+    set(RUNGBENCH_TAKEN ${RUNGBENCH_RUNG_FILES})
+    list(FILTER RUNGBENCH_TAKEN INCLUDE REGEX "[.]cpp$|^cpu/[^/]*/")
+    list(FILTER RUNGBENCH_TAKEN EXCLUDE REGEX "^cpu/(backend|simulator)/.*[.]c$")
+    list(REMOVE_ITEM RUNGBENCH_RUNG_FILES ${RUNGBENCH_TAKEN})
+    string(REPLACE "${PROJECT_BINARY_DIR}/" "" RUNGBENCH_TAKEN "${RUNGBENCH_TAKEN}")
+    list(TRANSFORM RUNGBENCH_TAKEN PREPEND "${RUNGBENCH_RUNGS_FROM}/CMakeFiles/rungbench_rungs.dir/")
+    list(TRANSFORM RUNGBENCH_TAKEN APPEND .o)
+endif()
