@@ -67,13 +67,14 @@ static double statistic(double sum, double least, double most, size_t count)
     return count < TRIMMED_FROM ? sum / (double)count : (sum - least - most) / (double)(count - 2);
 }
 
+/* Most of the gate's time goes here: fmin() and fmax() would be calls. */
 static double statistic_of(const double *values, size_t count)
 {
     double sum = 0, least = INFINITY, most = -INFINITY;
     for (size_t i = 0; i < count; i++) {
         sum += values[i];
-        least = fmin(least, values[i]);
-        most = fmax(most, values[i]);
+        least = values[i] < least ? values[i] : least;
+        most = values[i] > most ? values[i] : most;
     }
     return statistic(sum, least, most, count);
 }
@@ -146,8 +147,8 @@ static struct p_values try_drawn(const struct sign_flips *flips, double theta, d
         for (size_t i = 0; i < flips->count; i++, bits >>= 1) {
             if (i % WORD_BITS == 0)
                 bits = seeded_bits(flips->seed, words++);
-            double value = flips->differences[i] - theta;
-            flips->scratch[i] = bits & 1 ? -value : value;
+            flips->scratch[i] =
+                (flips->differences[i] - theta) * (1 - 2 * (double)(bits & 1)); /* sooner than a branch */
         }
         count_pattern(statistic_of(flips->scratch, flips->count), seen, slack, &hits);
     }
