@@ -83,6 +83,9 @@ printf '#include <rungbench.h>\nint main(int argc, char **argv) { return argc ? 
 program=$here/moved/bin/rungbench
 
 # Python's module, which a wheel has with an installation in it.
+for tool in moved/bin/*; do
+    grep -qx "${tool##*/} = \"rungbench:main\"" "$2/pyproject.toml" || fail "a wheel has no command ${tool##*/}"
+done
 mkdir module && cp -r "$2/scripts/python/rungbench" module/ && ln -s "$here/moved" module/rungbench/installed
 PYTHONPATH=module python3 -B - >out 2>&1 <<'END' || fail "the module: $(tail -n 3 out)"
 import rungbench
