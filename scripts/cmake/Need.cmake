@@ -20,14 +20,15 @@ macro(need package debian)
     endif()
 endmacro()
 
-# Says which packages are missing; needs_are_met(REQUIRED) stops there.
+# Says which packages are missing, all at once; with those in REQUIRED... it goes no further.
 function(needs_are_met)
     if(RUNGBENCH_MISSING)
         list(JOIN RUNGBENCH_MISSING " " packages)
         message(STATUS "Missing, by Debian's names: ${packages}")
-        if(ARGV0 STREQUAL REQUIRED)
-            message(FATAL_ERROR "Missing: ${packages} (Debian's names). What lies under another prefix is found with "
-                "-DCMAKE_PREFIX_PATH=PREFIX, or CMAKE_PREFIX_PATH in the environment.")
-        endif()
+    endif()
+    if(ARGN)
+        list(JOIN ARGN " " packages)
+        message(FATAL_ERROR "Missing: ${packages} (Debian's names). What lies under another prefix is found with "
+            "-DCMAKE_PREFIX_PATH=PREFIX, or CMAKE_PREFIX_PATH in the environment.")
     endif()
 endfunction()
