@@ -70,7 +70,7 @@ def ask(flag, value, given=b"", shown=None):
     if said.returncode == 77:
         raise Failure(f"{value}: no row has a time", 77)
     lines = said.stderr.decode(errors="replace").strip().splitlines() or [f"{value}: rungbench ended with {said.returncode}"]
-    raise Failure(lines[-1].removeprefix("rungbench: ").replace(f"{flag}=", f"{shown or flag}=", 1))
+    raise Failure(lines[-1].removeprefix(f"{os.path.basename(program())}: ").replace(f"{flag}=", f"{shown or flag}=", 1))
 
 
 def matching(flag, pattern, names):
