@@ -150,9 +150,10 @@ if [[ ${#flags[@]} -eq 0 ]]; then
     mapfile -t sources < <(find bench cpu kernels tests -name '*.[ch]' -o -name '*.cpp' -o -name '*.cu' | sort)
     check clang-format clang-format --dry-run -Werror "${sources[@]}"
     looked_at=(--file-filter='bench/*' --file-filter='cpu/*' --file-filter='kernels/*')
-    if [[ -n ${RUNGBENCH_TEST_ALL-} ]]; then looked_at=(); fi
+    compiled=build-test
+    if [[ -n ${RUNGBENCH_TEST_ALL-} ]]; then compiled=build-asan looked_at=(); fi
     # returnDanglingLifetime takes a function's answer for the address of what it was given.
-    check cppcheck cppcheck --project=build-asan/compile_commands.json --enable=warning,performance,portability \
+    check cppcheck cppcheck "--project=$compiled/compile_commands.json" --enable=warning,performance,portability \
         "${looked_at[@]}" --inline-suppr --error-exitcode=1 --quiet -j "$jobs" --suppress='*:/usr/*' --suppress=returnDanglingLifetime
     if [[ -n ${RUNGBENCH_TEST_ALL-} ]]; then
         check clang-tidy tidy

@@ -107,7 +107,12 @@ static const char *const flags[] = {
 #ifdef __x86_64__
     "-mfma",
 #endif
-    "-fdiagnostics-color=never", "-I", TOOLCHAIN_HOME "cpu/simulator/cuda", "-include", "twins.h", NULL};
+    "-fdiagnostics-color=never",
+    "-I",
+    TOOLCHAIN_HOME "cpu/simulator/cuda",
+    "-include",
+    "twins.h",
+    NULL};
 
 /* Of CUDA, as they stand in a compiler's messages: a header, or a name in quotes. */
 static const char names[] =
