@@ -2,8 +2,6 @@
 #include "bench/base/progress.h"
 #include "tests/unit.h"
 
-#include <string.h>
-
 static int kept_stderr;
 
 static int take_stderr(void **state)

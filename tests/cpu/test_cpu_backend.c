@@ -9,17 +9,10 @@
 
 #include "tests/skip.h"
 
-#include <math.h>
 #include <omp.h>
 #include <sched.h>
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
 #if HAVE_openblas
 #include <cblas.h>
 #endif

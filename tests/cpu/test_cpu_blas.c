@@ -4,10 +4,6 @@
 #include "bench/table/rung.h"
 #include "tests/unit.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 static const char *const settings[] = {"GOMP_SPINCOUNT", "OMP_WAIT_POLICY", "OPENBLAS_CORETYPE"};
 enum { SETTINGS = sizeof settings / sizeof settings[0] };
 

@@ -10,12 +10,8 @@
 
 #include "tests/skip.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <time.h>
-#include <unistd.h>
 
 static void open_with(int threads)
 {

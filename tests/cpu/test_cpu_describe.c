@@ -7,12 +7,8 @@
 
 #include "tests/skip.h"
 
-#include <math.h>
 #include <omp.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/utsname.h>
-#include <unistd.h>
 
 static const char *root;
 static struct cpu_mask mask;

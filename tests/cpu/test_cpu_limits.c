@@ -4,10 +4,6 @@
 #include "made_tree.h"
 #include "tests/unit.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 static const char *root;
 
 static int begin(void **state)

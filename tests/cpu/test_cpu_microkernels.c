@@ -7,10 +7,7 @@
 #include "cpu/backend/cpu_isa.h"
 #include "tests/unit.h"
 
-#include <math.h>
 #include <omp.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { K = 37, A_ROW = 41, B_ROW = 82, C_ROW = 77, TILES = 3, ROWS = TILES * MR_MAX };
 

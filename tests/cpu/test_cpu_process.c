@@ -7,16 +7,8 @@
 #include <locale.h>
 #include <omp.h>
 #include <sched.h>
-#include <signal.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <sys/time.h>
-#include <sys/wait.h>
-#include <unistd.h>
 #if HAVE_openblas
 #include <cblas.h>
 #endif

@@ -4,7 +4,6 @@
 #include "tests/unit.h"
 
 #include <omp.h>
-#include <stdlib.h>
 
 static int set;
 #define isa_best() set

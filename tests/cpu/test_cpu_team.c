@@ -6,8 +6,6 @@
 
 #include <dirent.h>
 #include <omp.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { BATCH = 64, INPUTS = 196, HIDDEN = 128, CLASSES = 10, THREADS = 8, TASKS_MAX = 64, CALLS = 4 };
 

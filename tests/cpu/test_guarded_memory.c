@@ -2,13 +2,6 @@
 #include "cpu/backend/guarded_memory.h"
 #include "tests/unit.h"
 
-#include <signal.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 static const size_t sizes[] = {1, 2, 3, 4, 255, 1200, 4095, 4096, 4097, 65536, (size_t)2 << 20, ((size_t)2 << 20) + 1};
 enum { SIZES = sizeof sizes / sizeof sizes[0] };
 static const char owner, other_owner;

@@ -4,13 +4,6 @@
 #include "bench/table/rung.h"
 #include "tests/unit.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 static const struct cuda_nvml_facts usual = {700, 700, 1980, 0, 1, ""};
 
 static const struct device_note *note(const struct device_info *info, const char *mark)

@@ -2,8 +2,6 @@
 #include "kernels/backend/cuda_occupancy.h"
 #include "tests/unit.h"
 
-#include <stdint.h>
-
 enum { KIB = 1024 };
 
 static const cudaOccDeviceProp h100 = {

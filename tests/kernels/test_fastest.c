@@ -2,9 +2,6 @@
 #include "kernels/fastest.h"
 #include "tests/unit.h"
 
-#include <math.h>
-#include <string.h>
-
 enum { WAYS = 4 };
 static float cost[WAYS]; /* NAN: it does not run */
 static float now;        /* ms */

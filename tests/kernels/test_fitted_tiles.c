@@ -3,8 +3,6 @@
 #include "tests/fakes/here.h"
 #include "tests/unit.h"
 
-#include <stdio.h>
-
 extern const struct op matmul_op;
 static const struct backend_entry backend = {"cuda", "CUDA", true, false, &cuda_backend};
 static struct rung rungs[FITTED_TILES];

@@ -2,9 +2,6 @@
 #include "kernels/backend/kernel_name.h"
 #include "tests/unit.h"
 
-#include <stdint.h>
-#include <stdlib.h>
-
 /* Functions lose their parameters, templates their results too, and unnamed namespaces the hash of the file that nvcc
  * puts into their names. What is not mangled stays. */
 TEST(names_are_as_people_write_them)

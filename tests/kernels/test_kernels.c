@@ -4,9 +4,6 @@
 #include "tests/fakes/here.h"
 #include "tests/unit.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #if TEST_ON_GPU
 static const struct backend_entry backend = {"cuda", "CUDA", true, false, &cuda_backend};
 #define ON_cuda_cuda(...) ENTRY(__VA_ARGS__)

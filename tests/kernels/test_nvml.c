@@ -4,10 +4,6 @@
 #include "tests/unit.h"
 
 #include <dlfcn.h>
-#include <math.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <string.h>
 
 static const char bus_id[] = "0000:65:00.0";
 

@@ -1,9 +1,6 @@
 #include "array_problem.h"
 #include "tests/unit.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 struct array_problem array_problem_of(const struct op *op, const struct workload *workload,
                                       const struct input_source *source)
 {

@@ -1,10 +1,6 @@
 #include "matmul_mistakes.h"
 #include "tests/unit.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 double mistake_least(enum precision precision)
 {
     return precision == PRECISION_FP32 ? 1e-3 : 3e-3;

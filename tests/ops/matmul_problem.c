@@ -1,10 +1,6 @@
 #include "matmul_problem.h"
 #include "tests/unit.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 float *floats(int64_t rows, int64_t columns)
 {
     float *matrix = malloc((size_t)(rows * columns) * sizeof *matrix);

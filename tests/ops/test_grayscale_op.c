@@ -4,10 +4,6 @@
 #include "bench/data/mnist.h"
 #include "tests/unit.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 extern const struct op grayscale_op;
 
 enum { RGB, GRAY, BUFFERS };

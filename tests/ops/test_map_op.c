@@ -4,8 +4,6 @@
 #include "tests/unit.h"
 
 #include <float.h>
-#include <math.h>
-#include <string.h>
 
 extern const struct op map_op;
 

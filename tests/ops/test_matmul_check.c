@@ -2,11 +2,6 @@
 #include "matmul_mistakes.h"
 #include "tests/unit.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 TEST(the_reference_agrees_with_a_plain_loop_on_ragged_sizes)
 {
     static const int64_t sizes[][3] = {{1, 1, 1}, {5, 10, 784}, {31, 129, 65}, {3, 128, 1}, {66, 257, 7}};

@@ -4,10 +4,6 @@
 #include "matmul_problem.h"
 #include "tests/unit.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 static const enum input_kind exact_kinds[] = {INPUT_ZEROS, INPUT_ONES, INPUT_POWERS_OF_TWO, INPUT_EQUAL_ROWS,
                                               INPUT_INTEGERS};
 enum { EXACT_KINDS = sizeof exact_kinds / sizeof exact_kinds[0] };

@@ -4,11 +4,6 @@
 #include "matmul_mistakes.h"
 #include "tests/unit.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 static struct problem wide, deep;
 
 static int make_both(void **state)

@@ -4,10 +4,6 @@
 #include "matmul_formats.h"
 #include "tests/unit.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 extern const struct op matmul_op;
 
 static const int64_t ks[] = {1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 28, 63, 100, 784, 1299, 5000};

@@ -5,10 +5,6 @@
 #include "array_problem.h"
 #include "tests/unit.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 extern const struct op mnist_step_op;
 
 enum { IMAGES, LABELS, PARAMETERS, UPDATED, BUFFERS };

@@ -4,10 +4,6 @@
 #include "tests/unit.h"
 
 #include <ctype.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { A, B, Y, ARRAYS };
 enum { ROWS, COLUMNS };

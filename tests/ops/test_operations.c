@@ -7,8 +7,6 @@
 #include "tests/unit.h"
 
 #include <ctype.h>
-#include <math.h>
-#include <string.h>
 
 /* The first that may be a baseline and runs here. */
 static const struct rung *plainest_rung(const struct op *op)

@@ -6,9 +6,6 @@
 #include "matmul_formats.h"
 #include "tests/unit.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 extern const struct op matmul_op;
 
 enum { M = 40, N = 25, ELEMENTS = M * N };

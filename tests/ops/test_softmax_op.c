@@ -4,9 +4,6 @@
 #include "array_problem.h"
 #include "tests/unit.h"
 
-#include <math.h>
-#include <string.h>
-
 extern const struct op softmax_op;
 
 enum { X, Y, BUFFERS };

@@ -3,10 +3,6 @@
 #include "array_problem.h"
 #include "tests/unit.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { TERMS = 20000 };
 static float terms[TERMS];
 

@@ -3,9 +3,6 @@
 #include "bench/table/zip.h"
 #include "tests/unit.h"
 
-#include <math.h>
-#include <string.h>
-
 extern const struct op zip_op;
 
 enum { X, Z, Y, BUFFERS };

@@ -3,17 +3,8 @@
 #include "tests/unit.h"
 
 #include <dirent.h>
-#include <fcntl.h>
 #include <limits.h>
-#include <signal.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 enum { NOBODY = 65534 };
 static const char object[] = "an object with some bytes";

@@ -3,10 +3,6 @@
 #include "tests/base/long_text.h"
 #include "tests/unit.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #define OP(name) extern const struct op name##_op;
 #include "bench/table/rungs.def"
 static const struct op *const ops[] = {&matmul_op, &matmul_batched_op};

@@ -2,10 +2,6 @@
 #include "bench/own/sound.h"
 #include "tests/unit.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #define WORKLOADS(...)                                   \
     .workloads = (const struct workload[]){__VA_ARGS__}, \
     .workload_count = sizeof((const struct workload[]){__VA_ARGS__}) / sizeof(struct workload)

@@ -3,8 +3,6 @@
 #include "tests/base/long_text.h"
 #include "tests/unit.h"
 
-#include <stdlib.h>
-
 static void assert_spelt(const char *source, const char *expected)
 {
     char *changed = spelling_change(source, "S", true);

@@ -6,10 +6,6 @@
 #include "bench/table/registry.h"
 #include "tests/unit.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 const char *const precision_input_names[PRECISION_INPUTS] = {
     [PRECISION_ZERO_MEAN] = "zero mean", [PRECISION_POSITIVE] = "positive", [PRECISION_IMAGES] = "images",
     [PRECISION_ROWS] = "sizes by row",   [PRECISION_WIDE] = "wide range",

@@ -3,9 +3,6 @@
 #include "tests/fakes/here.h"
 #include "tests/unit.h"
 
-#include <stdio.h>
-#include <string.h>
-
 extern const struct op grayscale_op;
 
 static struct backend_entry entry;

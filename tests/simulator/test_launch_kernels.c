@@ -2,8 +2,6 @@
 #include "launch_kernels.h"
 #include "tests/unit.h"
 
-#include <stdio.h>
-
 static int number;
 
 static void assert_says(const char *text, const char *expected)

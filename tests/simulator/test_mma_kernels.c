@@ -4,9 +4,6 @@
 #include "mma_kernels.h"
 #include "tests/unit.h"
 
-#include <math.h>
-#include <string.h>
-
 static int set_up(void **state)
 {
     return sim_backend.open(&(struct backend_settings){.device = -1}) ? -1 : 0;

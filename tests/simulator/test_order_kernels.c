@@ -7,10 +7,6 @@
 
 #include "tests/skip.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 extern const struct op matmul_op;
 
 enum { NUMBERS = 4 * TURN_BLOCK };

@@ -4,10 +4,6 @@
 #include "tests/unit.h"
 
 #include <float.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { M, K, N, SIZES };
 /* PART_ROWS and PART_STEPS: of a factor, that one test for all decides on; one of SHARE parts is tried, and of numbers

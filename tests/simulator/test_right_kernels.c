@@ -7,10 +7,6 @@
 #include "right_kernels.h"
 #include "tests/unit.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 static const struct backend *const backend = TEST_ON_GPU ? &cuda_backend : &sim_backend;
 
 struct right_case {

@@ -4,9 +4,6 @@
 #include "cpu/simulator/sim_order.h"
 #include "tests/unit.h"
 
-#include <signal.h>
-#include <string.h>
-
 static void open_sim(bool times_nothing)
 {
     assert_null(sim_backend.open(&(struct backend_settings){.device = -1, .times_nothing = times_nothing}));

@@ -2,8 +2,6 @@
 #include "cpu/simulator/sim_order.h"
 #include "tests/unit.h"
 
-#include <string.h>
-
 enum { BLOCKS_MAX = 1000, COUNT_MAX = 1024, SEEDS = 20 };
 
 static void shuffle_by(uint64_t seed)

@@ -7,9 +7,6 @@
 #include "tests/report/sample_results.h"
 #include "tests/unit.h"
 
-#include <stdio.h>
-#include <string.h>
-
 enum table { FOUND, TAKEN, MISSED, TABLES };
 
 static const char *const headings[TABLES] = {

@@ -5,11 +5,6 @@
 #include "wrong_kernels.h"
 #include "tests/unit.h"
 
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #define ACCESSES "simulator/wrong_access_kernels.cu"
 #define WAITS "simulator/wrong_wait_kernels.cu"
 #define PTX "simulator/wrong_ptx_kernels.cu"

@@ -4,9 +4,6 @@
 #include "tests/fakes/here.h"
 #include "tests/unit.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 extern const struct op grayscale_op;
 
 static void assert_verified(const struct rung *rung, const struct check *check, const char *on)
