@@ -1,8 +1,6 @@
 #!/usr/bin/env bash
 # Bad input of all kinds, from cases.txt: each ends with its status and one line that says why, and changes no file.
 # Usage: test_badinput.sh RUNGBENCH SOURCE_DIR
-set -euo pipefail
-# shellcheck source=tests/shell_test.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 export program=$1 programs source_dir=$2
 programs=$(dirname "$1")

@@ -1,8 +1,6 @@
 #!/usr/bin/env bash
 # Kernels of the user's own that cheat are rejected, or do honest work where it counts; honest ones are right.
 # Usage: test_cheats.sh RUNGBENCH IMPATIENT SOURCE_DIR; IMPATIENT ends kernels that hang sooner.
-set -euo pipefail
-# shellcheck source=tests/shell_test.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 make_folder
 for backend in cpu sim; do

@@ -2,8 +2,6 @@
 # The kernels of cases.txt that a GPU runs, as test_cheats.sh has those of the CPU.
 # Usage: test_cheats_on_gpu.sh [BUILD_FOLDER [TABLE.csv]]; exit status 77 without a GPU. TABLE.csv gets a line per row: what
 # became of it, and why. Then times count, too: no ranked row of a cheat is faster than honest work can be.
-set -euo pipefail
-# shellcheck source=tests/shell_test.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 source_dir=$(realpath "$(dirname "${BASH_SOURCE[0]}")/../..")
 build=$(realpath "${1:-$source_dir/build-test}")

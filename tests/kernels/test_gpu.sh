@@ -1,8 +1,6 @@
 #!/usr/bin/env bash
 # What only a GPU can show: that cold is cold, that the timer tells the truth, that modes agree where they must.
 # Usage: test_gpu.sh RUNGBENCH SOURCE_DIR; exit status 77 without a GPU.
-set -euo pipefail
-# shellcheck source=tests/shell_test.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 rungbench=$1
 make_folder

@@ -3,8 +3,6 @@
 # and the kernels that use every feature, plainly and under each tool of compute-sanitizer.
 # Usage: test_kernels_on_gpu.sh [BUILD_FOLDER [plain|memcheck|racecheck|initcheck|synccheck ...]]; without a tool it is all
 # of them. Exit status 77 without a GPU.
-set -euo pipefail
-# shellcheck source=tests/shell_test.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 build=${1:-$(dirname "${BASH_SOURCE[0]}")/../../build-test}
 tools=("${@:2}")

@@ -3,8 +3,6 @@
 # or another than the file's: then it cannot tell. Its lines are notes, which scripts/test.sh shows.
 # Of sources that are still those of the record nothing is built, except with RUNGBENCH_TEST_ALL=1.
 # Usage: test_resources.sh RUNGBENCH SOURCE_DIR
-set -euo pipefail
-# shellcheck source=tests/shell_test.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 status=0
 all=()

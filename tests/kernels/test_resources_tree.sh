@@ -1,8 +1,6 @@
 #!/usr/bin/env bash
 # Changes of kernels, in a copy of the sources with two of them, and what the gate says of each. Needs nvcc, but no GPU.
 # A minute of compiling, so it is run by scripts/test.sh --all alone. Usage: test_resources_tree.sh RUNGBENCH SOURCE_DIR
-set -euo pipefail
-# shellcheck source=tests/shell_test.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 source=$2
 nvcc=${CUDACXX:-nvcc}

@@ -1,8 +1,6 @@
 #!/usr/bin/env bash
 # What is said of two tables of resources, and of files that are none; needs no nvcc.
 # Usage: test_resources_verdict.sh RUNGBENCH SOURCE_DIR
-set -euo pipefail
-# shellcheck source=tests/shell_test.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 source=$2
 make_folder

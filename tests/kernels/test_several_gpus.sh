@@ -1,8 +1,6 @@
 #!/usr/bin/env bash
 # Rungs of several GPUs: their answers, on each of them. Usage: test_several_gpus.sh RUNGBENCH SOURCE_DIR; exit status 77 where
 # there are not two GPUs that work together.
-set -euo pipefail
-# shellcheck source=tests/shell_test.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 rungbench=$1
 make_folder

@@ -2,10 +2,7 @@
 # The operations of docs/examples/ops: their descriptions are sound, their kernels right, and wrong twins of these are
 # found, by an element that is wrong.
 # Usage: test_example_ops.sh RUNGBENCH SOURCE_DIR
-set -euo pipefail
-# shellcheck source=tests/shell_test.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
-# shellcheck source=tests/run/cli.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../run/cli.sh"
 rungbench=$1 ops=$2/docs/examples/ops
 enter_folder

@@ -2,10 +2,7 @@
 # Kernels of the user's own: compiled once, judged as rungs are, and unable to harm the rows of others.
 # Usage: test_own_kernel.sh RUNGBENCH SOURCE_DIR IMPATIENT, which ends rows that hang sooner
 # shellcheck disable=SC2016  # what is in single quotes is meant as it stands
-set -euo pipefail
-# shellcheck source=tests/shell_test.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
-# shellcheck source=tests/run/cli.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../run/cli.sh"
 rungbench=$1 source_dir=$2 impatient=$3
 enter_folder

@@ -2,8 +2,6 @@
 # Each row has a digest of its rung's machine code, which another folder or order of linking does not change, and each
 # change of what the rung can call does.
 # Usage: test_code_digests.sh RUNGBENCH SOURCE_DIR
-set -euo pipefail
-# shellcheck source=tests/shell_test.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 program=$1
 build=$(dirname "$program")

@@ -1,8 +1,6 @@
 #!/usr/bin/env bash
 # The rules of the layout: which room may use which, and what must not be known where.
 # Usage: test_layers.sh RUNGBENCH SOURCE_DIR
-set -euo pipefail
-# shellcheck source=tests/shell_test.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 rungbench=$1
 cd "$2"

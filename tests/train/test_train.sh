@@ -1,7 +1,5 @@
 #!/usr/bin/env bash
 # rungbench-train: a network learns MNIST by the steps of a rung, and what cannot be trained is refused in one line.
-set -euo pipefail
-# shellcheck source=tests/shell_test.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 train=$(dirname "$1")/rungbench-train data=${RUNGBENCH_TEST_DATA:-$2/../shared/data}/mnist
 
