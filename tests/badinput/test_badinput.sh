@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
 # Bad input of all kinds, from cases.txt: each ends with its status and one line that says why, and changes no file.
-# Usage: test_badinput.sh RUNGBENCH SOURCE_DIR
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 export program=$1 programs source_dir=$2
 programs=$(dirname "$1")

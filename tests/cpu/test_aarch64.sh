@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
 # aarch64: the programs, cross-built, do under qemu-user what they do here: the same rows, right answers on the CPU, the same
 # verdict. Vectors of the compiler's are NEON's. How fast that is, qemu cannot tell.
-# Usage: test_aarch64.sh RUNGBENCH SOURCE_DIR
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 source "$(dirname "${BASH_SOURCE[0]}")/../run/cli.sh"
 at_length || skip 'building for aarch64 takes minutes (scripts/test.sh --all)'

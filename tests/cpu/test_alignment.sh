@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
 # CPU rungs lie where no other file can shift them across a cache line: functions and loops start at one.
-# Usage: test_alignment.sh RUNGBENCH SOURCE_DIR
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 program=$1
 build=$(dirname "$program")

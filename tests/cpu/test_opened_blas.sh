@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
 # Libraries that are opened for their rows: each is served by its own file, and one that is none says why.
-# Usage: test_opened_blas.sh RUNGBENCH SOURCE_DIR
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 rungbench=$1 fake=$2/tests/cpu/fakes/fake_blas.c
 enter_folder

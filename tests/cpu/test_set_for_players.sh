@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
 # What players find that their judge has set: OpenMP shows its settings at each start, the player last.
-# Usage: test_set_for_players.sh RUNGBENCH SOURCE_DIR
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 rungbench=$1
 make_folder

@@ -2,7 +2,6 @@
 # The gate that needs no GPU: what kernels take is what results/resources.csv says, or better. Skipped where there is no nvcc,
 # or another than the file's: then it cannot tell. Its lines are notes, which scripts/test.sh shows.
 # Of sources that are still those of the record nothing is built, except with RUNGBENCH_TEST_ALL=1.
-# Usage: test_resources.sh RUNGBENCH SOURCE_DIR
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 status=0
 all=()

@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
 # What is said of two tables of resources, and of files that are none; needs no nvcc.
-# Usage: test_resources_verdict.sh RUNGBENCH SOURCE_DIR
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 source=$2
 make_folder

@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
 # The operations of docs/examples/ops: their descriptions are sound, their kernels right, and wrong twins of these are
 # found, by an element that is wrong.
-# Usage: test_example_ops.sh RUNGBENCH SOURCE_DIR
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 source "$(dirname "${BASH_SOURCE[0]}")/../run/cli.sh"
 rungbench=$1 ops=$2/docs/examples/ops

@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
 # The exercises: each is found wrong or slow, at a line of its file, and each solution is right and not slow.
-# Usage: test_exercises.sh RUNGBENCH SOURCE_DIR
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 source "$(dirname "${BASH_SOURCE[0]}")/../run/cli.sh"
 rungbench=$1 exercises=$2/docs/exercises

@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
 # Kernels in the forms in which people write them, on the simulator: of every operation, and the verdict on each.
-# Usage: test_forms.sh RUNGBENCH SOURCE_DIR
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 source "$(dirname "${BASH_SOURCE[0]}")/../run/cli.sh"
 rungbench=$1 source_dir=$2

@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
 # An operation of the user's own that is not sound: exit status 2, and one line that names the file and what was expected.
-# Usage: test_own_op.sh RUNGBENCH SOURCE_DIR
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 source "$(dirname "${BASH_SOURCE[0]}")/../run/cli.sh"
 rungbench=$1

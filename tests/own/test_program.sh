@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
 # Whole programs on the simulator: rungbench --simulate program.cu -- ARGUMENTS
-# Usage: test_program.sh RUNGBENCH
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 rungbench=$(realpath "$1")
 enter_folder

@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
 # Functions of Python as kernels: run in Python's own process, and judged as others are.
-# Usage: test_python_kernel.sh RUNGBENCH SOURCE_DIR
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 rungbench=$1 examples=$2/docs/examples/python
 enter_folder

@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
 # What the simulator takes, finds and refuses in kernels of the user's own, that no kernel of ours can show: each is relu,
 # in a style of its own, or wrong in one place.
-# Usage: test_simulated.sh RUNGBENCH
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 rungbench=$(realpath "$1")
 enter_folder

@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
 # What cmake --install puts somewhere works from there, wherever that is moved to: kernels of the user's own, operations, exercises, the
 # scripts behind the program's commands, the library, manual pages and completion.
-# Usage: test_install.sh RUNGBENCH SOURCE_DIR
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 build=$(dirname "$1")
 CMAKE_GENERATOR=$(sed -n 's/^CMAKE_GENERATOR:INTERNAL=//p' "$build/CMakeCache.txt")

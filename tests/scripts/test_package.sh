@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
 # A package for Debian has what a build has: stripped of what only a debugger reads, and not of what the simulator reads. It runs
 # nothing of its own as it is installed. What a later commit makes is a later version, under the same name.
-# Usage: test_package.sh RUNGBENCH SOURCE_DIR
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 # shellcheck source=tests/scripts/fake_checkout.sh
 source "$(dirname "${BASH_SOURCE[0]}")/fake_checkout.sh"

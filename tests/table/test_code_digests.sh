@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
 # Each row has a digest of its rung's machine code, which another folder or order of linking does not change, and each
 # change of what the rung can call does.
-# Usage: test_code_digests.sh RUNGBENCH SOURCE_DIR
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 program=$1
 build=$(dirname "$program")

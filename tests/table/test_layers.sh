@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
 # The rules of the layout: which room may use which, and what must not be known where.
-# Usage: test_layers.sh RUNGBENCH SOURCE_DIR
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 rungbench=$1
 cd "$2"
