@@ -38,17 +38,29 @@ class Command(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.here = pathlib.Path(folder.name)
         self.repository = self.here / "repository"
+        if not Command.repositories:
+            self.make_repository()
+        shutil.copytree(Command.repositories[0].name, self.repository, symlinks=True)
+        self.commits = self.git("log", "--reverse", "--format=%H").split()
+        self.fake = self.here / "rungbench"  # results are summaries already
+        self.fake.write_text(f'#!/bin/sh\ncase $1 in --match=*) exec "{os.environ["RUNGBENCH"]}" "$1" ;; esac\ncat "${{1#--summarize=}}"\n')
+        self.fake.chmod(0o755)
+
+    repositories = []  # that of each test begins as a copy of this one
+
+    def make_repository(self):
+        Command.repositories.append(tempfile.TemporaryDirectory())
         for part in ("history", "plot", "common"):
             shutil.copytree(ROOT / "scripts" / part, self.repository / "scripts" / part)
         for part in ("history.sh", "common.sh"):
             shutil.copy(ROOT / "scripts" / part, self.repository / "scripts")
         (self.repository / "CMakeLists.txt").touch()  # it is a checkout
-        self.fake = self.here / "rungbench"  # results are summaries already
-        self.fake.write_text(f'#!/bin/sh\ncase $1 in --match=*) exec "{os.environ["RUNGBENCH"]}" "$1" ;; esac\ncat "${{1#--summarize=}}"\n')
-        self.fake.chmod(0o755)
         self.git("init", "-q", "-b", "main")
         self.git("add", ".")
-        self.commits = [self.commit(f"change {i}") for i in range(3)]
+        for i in range(3):
+            self.commit(f"change {i}")
+        shutil.copytree(self.repository, Command.repositories[0].name, symlinks=True, dirs_exist_ok=True)
+        shutil.rmtree(self.repository)
 
     def git(self, *arguments):
         return subprocess.run(["git", *arguments], cwd=self.repository, env=os.environ | GIT, check=True, capture_output=True,
