@@ -174,8 +174,8 @@ static double cost(const struct op *op, const struct workload *workload)
     return op_work(op, workload) + of_element * (double)op_elements(op, workload);
 }
 
-/* As cost() says: a costly size is run in all orders of a simulator against one of the edges only, the first, the second,
- * in turns. */
+/* As cost() says: a costly size is run in all orders of a simulator against one of the edges only, the first, the
+ * second, in turns. */
 static const double costly = 5e4;
 
 /* A simulator, which runs all threads one by one, runs the largest sizes once: against one of the edges, in one order,
