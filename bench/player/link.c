@@ -40,9 +40,13 @@ static const char *excess(const void *self, long number)
 static size_t take_reply(void *self, const char *record, size_t bytes)
 {
     struct link_process *process = self;
-    if (bytes != sizeof process->reply)
+    struct reply reply;
+    if (bytes != sizeof reply)
         return bytes; /* it is nothing of ours */
-    memcpy(&process->reply, record, bytes);
+    memcpy(&reply, record, bytes);
+    if ((unsigned)reply.outcome >= OUTCOME_ENDED)
+        return bytes; /* nor is that, though it is as long */
+    process->reply = reply;
     process->is_answered = true;
     return bytes;
 }

@@ -10,7 +10,7 @@
 
 /* The player's part. The rung "bad" is right, but for one misdeed, on the size of its rows. */
 
-enum deed { FAULT, ABORT, KILL, TELL, END, QUIT, HANG, STOP, CLOSE, PRINT, WARN, LEAVE, COPY, DEEDS };
+enum deed { FAULT, ABORT, KILL, TELL, END, QUIT, HANG, STOP, CLOSE, PRINT, WARN, LEAVE, COPY, FORGE, DEEDS };
 
 static void hang(void)
 {
@@ -38,6 +38,16 @@ static void copy(void)
         waitpid(child, NULL, 0);
 }
 
+/* What is as long as an answer, to whoever listens. */
+static void forge(void)
+{
+    struct reply reply;
+    memset(&reply, 'x', sizeof reply);
+    for (int fd = 3; fd < 64; fd++)
+        (void)!write(fd, &reply, sizeof reply);
+    _exit(9);
+}
+
 static void commit(enum deed deed)
 {
     volatile char *volatile nothing = (char *)(size_t)8;
@@ -61,6 +71,7 @@ static void commit(enum deed deed)
             hang();
         break;
     case COPY: copy(); break;
+    case FORGE: forge(); break;
     default: hang();
     }
 }
@@ -196,6 +207,7 @@ TEST(a_player_that_a_rung_ends_says_how)
                  {TELL, INFINITY, "its process was ended by signal 15"},
                  {END, INFINITY, "ended the process with exit status 0"},
                  {QUIT, INFINITY, "ended the process with exit status 9"},
+                 {FORGE, INFINITY, "ended the process with exit status 9"},
                  {HANG, 0.5, "hung: it gave no answer for 0.5 s and was killed"},
                  {STOP, 0.5, "hung: it gave no answer for 0.5 s and was killed"},
                  {CLOSE, 0.5, "hung: it gave no answer for 0.5 s and was killed"}};
