@@ -35,9 +35,10 @@ source "$root/scripts/common/children.sh"
 # shellcheck source=scripts/common/files.sh
 source "$root/scripts/common/files.sh"
 
-# find_python MODULE: `python` is the first that has it: Debian's own, which has Debian's packages, or that on the PATH
+# find_python MODULE: `python` is the first that has it: the one that is named (by a wheel: its own), Debian's, which has Debian's
+# packages, or that on the PATH
 find_python() {
-    for python in /usr/bin/python3 "$(command -v python3)"; do
+    for python in "$(command -v "${RUNGBENCH_PYTHON-}")" /usr/bin/python3 "$(command -v python3)"; do
         if [[ -x $python ]] && "$python" -s -c "import importlib.util, sys; sys.exit(not importlib.util.find_spec('$1'))" 2>/dev/null; then return; fi
     done
     return 1

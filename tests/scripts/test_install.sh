@@ -111,6 +111,17 @@ except rungbench.Error as error:
     assert "--nonsense" in str(error), error
 END
 
+# The wheel's Python draws the charts: it has the packages that were installed with the wheel.
+mkdir -p asking/rungbench/installed/bin
+cp module/rungbench/__init__.py asking/rungbench/
+printf '#!/bin/sh\nprintenv RUNGBENCH_PYTHON\n' >asking/rungbench/installed/bin/rungbench
+printf '#!/bin/sh\n: >%q/asked\nexec /usr/bin/python3 "$@"\n' "$here" >own_python
+chmod +x asking/rungbench/installed/bin/rungbench own_python
+[[ $(PYTHONPATH=asking python3 -Bc 'import sys, rungbench; sys.argv = ["rungbench"]; rungbench.main()') == /*python3* ]] ||
+    fail "a wheel's command does not say which Python it is of"
+RUNGBENCH_PYTHON=$here/own_python expect 0 '' plot --only=^ladder rows.csv drawn
+[[ -e asked ]] || fail 'plot has not asked the Python that was named'
+
 # It needs nothing of the sources: what is missing is named by its place in the installation.
 chmod -R u+w moved
 rm -r "$home/bench" "$home/scripts"

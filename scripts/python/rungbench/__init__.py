@@ -66,13 +66,18 @@ def _ask(name, flag, arguments, expected):
         path = Path(folder, "rows.csv")
         said = subprocess.run([program(name), f"{flag}={path}", *map(os.fspath, arguments)], stdout=subprocess.DEVNULL,
                               stderr=subprocess.PIPE, text=True, errors="replace", check=False,
-                              env={"RUNGBENCH_PYTHON": sys.executable, **os.environ})
+                              env=_environment())
         if said.returncode not in expected:
             raise Error((said.stderr.strip().splitlines() or [f"{name} ended with {said.returncode}"])[-1])
         if not path.exists():
             return said.returncode, []
         with open(path, newline="", encoding="utf-8") as file:
             return said.returncode, [{column: _value(cell) for column, cell in row.items()} for row in csv.DictReader(file)]
+
+
+def _environment():
+    """In which the programs use this Python, and its packages."""
+    return {"RUNGBENCH_PYTHON": sys.executable, **os.environ}
 
 
 def _value(cell):
@@ -87,4 +92,4 @@ def _value(cell):
 def main():
     """The commands: this process becomes the program."""
     name = os.path.basename(sys.argv[0])
-    os.execv(program(name), [name, *sys.argv[1:]])
+    os.execve(program(name), [name, *sys.argv[1:]], _environment())
