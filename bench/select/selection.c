@@ -116,8 +116,9 @@ static bool is_wanted(const struct options *options, const struct workload *work
     if ((rung->traits & RUNG_GPUS) && workload->suites && !rung->op->message && !options->verify &&
         (options->suite->members & SUITE_SCALING) == 0)
         return false;
-    if ((rung->traits & RUNG_STEP) && options->suite->is_brief && workload->suites && !options->filter &&
-        !options->verify)
+    const bool is_extra =
+        (rung->traits & RUNG_STEP) != 0 || (rung->backend->simulates && !rung->load && !options->only);
+    if (is_extra && options->suite->is_brief && workload->suites && !options->filter && !options->verify)
         return false;
     return rung->load || !rung->backend->simulates || options->suite->is_simulated || options->verify ||
            workload->suites == 0;

@@ -38,7 +38,7 @@ static const struct suite suites[] = {
     {"mnist", SUITE_MNIST, "cold,hot,e2e", 0.005, 0, false, true, NULL},
     {"lecture", SUITE_LECTURE, "cold,hot,e2e", 0.1, 0, true, false, NULL},
     {"sweep", SUITE_SWEEP, "cold,hot,e2e", 0.1, 0, false, false, NULL},
-    {"smoke", SUITE_SMOKE, "cold,hot,e2e", 0.02, 0, true, false, NULL},
+    {"smoke", SUITE_SMOKE, "cold,hot,e2e", 0.02, 0, true, true, NULL},
     {"network", SUITE_NETWORK, "cold,hot,e2e", 0.1, 0, false, false, NULL},
     /* Few and short rows: a gate runs this suite dozens of times. One thread: it never waits for a descheduled one. */
     {"gate", GATE, "cold,hot,graph", 0.02, 1, false, true, gate_wants},

@@ -140,8 +140,8 @@ TEST(several_gpus_have_rows_in_their_suite_and_of_sizes_that_are_asked_for)
 TEST(brief_suites_leave_out_steps_unless_they_are_asked_for)
 {
     assert_true(steps("lecture", NULL, false) > 0 && steps("sweep", NULL, false) > 0);
-    static const char *const brief[] = {"mnist", "gate"};
-    for (size_t i = 0; i < 2; i++) {
+    static const char *const brief[] = {"mnist", "gate", "smoke"};
+    for (size_t i = 0; i < 3; i++) {
         assert_int_equal(steps(brief[i], NULL, false), 0);
         assert_true(steps(brief[i], "cpu_packed", false) > 0 && steps(brief[i], NULL, true) > 0);
     }
@@ -149,16 +149,25 @@ TEST(brief_suites_leave_out_steps_unless_they_are_asked_for)
 
 TEST(simulated_rungs_are_for_small_suites_and_to_verify)
 {
-    static const char *const with[] = {"smoke", "lecture", "all"}, *const without[] = {"mnist", "sweep", "gate"};
-    for (size_t i = 0; i < 3; i++) {
+    static const char *const with[] = {"lecture", "all"}, *const without[] = {"mnist", "sweep", "gate", "smoke"};
+    for (size_t i = 0; i < 2; i++) {
         struct options options = suite(with[i]);
         assert_true(count_where(&options, is_simulated) > 0);
-        options = suite(without[i]);
+    }
+    for (size_t i = 0; i < 4; i++) {
+        struct options options = suite(without[i]);
         assert_int_equal(count_where(&options, is_simulated), 0);
         options.verify = true;
         assert_true(count_where(&options, is_simulated) > 0);
     }
-    struct options options = suite("mnist");
+    struct options options = suite("smoke");
+    options.filter = "/sim_";
+    assert_true(count_where(&options, is_simulated) > 0);
+    options = suite("smoke");
+    for (size_t i = 0; i < real_table.backend_count; i++)
+        options.only = real_table.backends[i].simulates ? &real_table.backends[i] : options.only;
+    assert_true(count_where(&options, is_simulated) > 0);
+    options = suite("mnist");
     options.user[options.user_count++] = (struct user_workload){.op = &matmul_op, .workload = {"5x6x7", {5, 6, 7}, 0}};
     assert_true(count_where(&options, is_simulated) > 0);
 }
