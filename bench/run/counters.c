@@ -81,7 +81,7 @@ bool counters_find(struct counters *counters)
 
 /* "==ERROR== ERR_NVGPUCTRPERM - The user does not have permission ...", which may end with status 0, and the complaint
  * of the program that it runs; else `error` stays. */
-static void read_refusal(const struct process_end *end, struct error *error)
+static void read_refusal(const struct counters *counters, const struct process_end *end, struct error *error)
 {
     static const char mark[] = "==ERROR== ";
     for (int stream = PROCESS_OUT; stream <= PROCESS_ERR; stream++) {
@@ -90,7 +90,8 @@ static void read_refusal(const struct process_end *end, struct error *error)
             said += sizeof mark - 1;
             char last[256];
             process_last_line(end->text[PROCESS_ERR] ? end->text[PROCESS_ERR] : "", last, sizeof last);
-            const bool complains = error_said(last);
+            const char *slash = strrchr(counters->program, '/'), *program = slash ? slash + 1 : counters->program;
+            const bool complains = strncmp(last, program, strlen(program)) == 0;
             error_set(error, "%.*s%s%s", (int)strcspn(said, "\n"), said, complains ? " " : "", complains ? last : "");
             return;
         }
@@ -113,7 +114,7 @@ static bool run_ncu(const struct counters *counters, char *const *argv, struct c
     bool ok = end.status == EXIT_RIGHT ? read_page(end.text[PROCESS_OUT] ? end.text[PROCESS_OUT] : "", table, error)
                                        : error_set(error, "it %s", end.how);
     if (!ok)
-        read_refusal(&end, error);
+        read_refusal(counters, &end, error);
     process_end_free(&end);
     return ok;
 }

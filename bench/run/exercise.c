@@ -71,8 +71,8 @@ static bool can_be_timed(const struct options *options)
 int exercise_time(const struct options *options)
 {
     char kernel[PATH_MAX + 16], op[64], device[32];
-    const char *const argv[] = {"rungbench", kernel, op, "--explain", options->backend.device >= 0 ? device : NULL,
-                                NULL};
+    const char *const argv[] = {
+        error_program(), kernel, op, "--explain", options->backend.device >= 0 ? device : NULL, NULL};
     if (!can_be_timed(options))
         return EXIT_RIGHT;
     snprintf(kernel, sizeof kernel, "--kernel=%s", options->own.paths.items[0]);
@@ -88,7 +88,7 @@ static bool judge_apart(const struct exercise *exercise, struct error *error)
 {
     static const char program[] = "/proc/self/exe";
     char flag[32];
-    const char *const argv[] = {program, flag, "--progress=off", NULL};
+    const char *const argv[] = {error_program(), flag, "--progress=off", NULL};
     const struct process process = {
         .program = program, .argv = (char *const *)argv, .interrupted = interrupt_ends_run, .now = host_now};
     struct process_end end;
@@ -96,10 +96,13 @@ static bool judge_apart(const struct exercise *exercise, struct error *error)
     if (!process_run(&process, &end, error))
         return false;
     const char *out = end.text[PROCESS_OUT] ? end.text[PROCESS_OUT] : "", *said = strstr(out, exercise_n);
-    if (said)
+    if (said) {
         fputs(said, stdout);
-    else
-        process_last_line(end.text[PROCESS_ERR] ? end.text[PROCESS_ERR] : end.how, error->text, sizeof error->text);
+    } else {
+        char last[sizeof error->text];
+        process_last_line(end.text[PROCESS_ERR] ? end.text[PROCESS_ERR] : end.how, last, sizeof last);
+        error_set(error, "%s", error_said(last) ? error_said(last) : last);
+    }
     process_end_free(&end);
     return said && fflush(stdout) == 0;
 }

@@ -14,7 +14,8 @@ struct suite {
     double min_time_s; /* unless --min-time says otherwise */
     int threads;       /* of CPU rungs, unless --threads says otherwise; 0: all */
     bool is_simulated; /* has rows of simulated rungs, too */
-    bool is_brief;     /* has none of these and no RUNG_STEP, unless rows are filtered or verified */
+    bool
+        is_brief; /* has neither these nor a RUNG_STEP, unless rows are filtered or verified, or the backend is named */
     /* Selects rows, unless --modes is given; NULL: all rows. */
     bool (*wants)(const struct workload *workload, const struct rung *rung, const struct mode *mode);
 };

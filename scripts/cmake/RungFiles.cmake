@@ -121,14 +121,12 @@ foreach(file IN LISTS present)
     endif()
 endforeach()
 
-# The folder of another build, whose rungs this one takes as they were compiled there: a sanitizer would see nothing of
-# kernels, and little of the rest that the judge does not.
+# The folder of another build, built before, whose simulated kernels this one takes: no sanitizer looks at them.
 set(RUNGBENCH_TAKEN "")
-set(RUNGBENCH_RUNGS_FROM "" CACHE PATH "A build with the same switches, whose objects of the rungs are linked")
+set(RUNGBENCH_RUNGS_FROM "" CACHE PATH "A build with the same switches, whose simulated kernels are linked")
 if(RUNGBENCH_RUNGS_FROM)
     set(RUNGBENCH_TAKEN ${RUNGBENCH_RUNG_FILES})
-    list(FILTER RUNGBENCH_TAKEN INCLUDE REGEX "[.]cpp$|^cpu/[^/]*/")
-    list(FILTER RUNGBENCH_TAKEN EXCLUDE REGEX "^cpu/(backend|simulator)/.*[.]c$")
+    list(FILTER RUNGBENCH_TAKEN INCLUDE REGEX "[.]cpp$")
     list(REMOVE_ITEM RUNGBENCH_RUNG_FILES ${RUNGBENCH_TAKEN})
     string(REPLACE "${PROJECT_BINARY_DIR}/" "" RUNGBENCH_TAKEN "${RUNGBENCH_TAKEN}")
     list(TRANSFORM RUNGBENCH_TAKEN PREPEND "${RUNGBENCH_RUNGS_FROM}/CMakeFiles/rungbench_rungs.dir/")

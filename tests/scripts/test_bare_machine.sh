@@ -16,7 +16,7 @@ start $bare
 printf 'path-exclude=/usr/share/%s/*\n' doc man info locale >$bare/etc/dpkg/dpkg.cfg.d/lean
 clone "$2" "$commit" $bare
 
-# Other rungs need no other packages, and simulated ones take a minute.
+# Other rungs need no other packages.
 works scripts/bench.sh --suite=smoke --filter='^(matmul|grayscale)/.*/(cpu_|openblas)' --min-time=0.01
 said 'without git' 'Left out: the git revision, which is unknown .git was not found'
 inside build/rungbench --version || true
