@@ -35,10 +35,9 @@ source "$root/scripts/common/children.sh"
 # shellcheck source=scripts/common/files.sh
 source "$root/scripts/common/files.sh"
 
-# find_python MODULE: `python` is the first that has it: the one that is named (by a wheel: its own), Debian's, which has Debian's
-# packages, or that on the PATH
+# find_python MODULE [PYTHON]: `python` is the first that has it: this one, Debian's own, which has Debian's packages, or that on the PATH
 find_python() {
-    for python in "$(command -v "${RUNGBENCH_PYTHON-}")" /usr/bin/python3 "$(command -v python3)"; do
+    for python in ${2:+"$2"} /usr/bin/python3 "$(command -v python3)"; do
         if [[ -x $python ]] && "$python" -s -c "import importlib.util, sys; sys.exit(not importlib.util.find_spec('$1'))" 2>/dev/null; then return; fi
     done
     return 1
@@ -47,7 +46,7 @@ find_python() {
 # run_python FILE.py ARGUMENT...: this script becomes that one
 run_python() {
     [[ $stdout == open ]] || die "stdout is closed; expected one that can be written to"
-    find_python jinja2 || find_python sys || die "python3: not found; install it (Debian: apt-get install python3)"
+    find_python jinja2 "$(command -v "${RUNGBENCH_PYTHON-}")" || find_python sys || die "python3: not found; install it (Debian: apt-get install python3)"
     RUNGBENCH_WORK=$work PYTHONUTF8=1 exec "$python" -Bs "$@"
 }
 
@@ -89,8 +88,8 @@ fail_to_build() {
     die "building failed; all of it is in $1"
 }
 
-# set_up FOLDER [CMAKE-FLAG...]: configures in a folder of the checkout. What CMake does not find is installed; what it can do
-# without, only by root and in a new folder.
+# set_up FOLDER [CMAKE-FLAG...]: configures in a folder of the checkout. What CMake does not find is installed; where it lacks only
+# what it can do without, only by root and in a new folder.
 set_up() {
     local folder=$root/$1 log=$root/$1/configure.log is_new=yes asked='' missing status
     prepare_folder "$folder"

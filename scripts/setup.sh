@@ -118,15 +118,9 @@ show_progress() {
         shown=$what$tenth
     done
 }
-# has_lists PACKAGE...: apt knows these from what it got within the hour, in another call of this script say
-has_lists() {
-    [[ -n $(find /var/lib/apt/lists -maxdepth 1 -name '*_InRelease' -cmin -60 -print -quit 2>/dev/null) ]] && size_of "$@" >/dev/null
-}
 if [[ $install == dpkg* ]]; then "${as_root[@]}" dpkg --add-architecture arm64; fi
-install_missing() { say "$(size_of "${missing[@]}")" && apt -qq install -y --no-install-recommends -o APT::Status-Fd=1 "${missing[@]}" | show_progress; }
-# Lists that are young may be old ones, unpacked: what they do not lead to is asked for again.
 # shellcheck disable=SC2015  # whichever fails
-{ has_lists "${missing[@]}" && install_missing; } || { : >"$log" && apt -qq update >>"$log" && install_missing; } ||
+apt -qq update >>"$log" && say "$(size_of "${missing[@]}")" && apt -qq install -y --no-install-recommends -o APT::Status-Fd=1 "${missing[@]}" | show_progress ||
     die "apt-get could not install ${missing[*]}: $(grep -m 1 '^E:' "$log" || tail -n 1 "$log")"
 [[ ${groups[0]} != packages ]] || exit 0
 look

@@ -113,13 +113,12 @@ if [[ ${#flags[@]} -eq 0 ]]; then groups+=(lint); fi
 run "$root/scripts/setup.sh" "${groups[@]}"
 # One test can do without these: where they cannot be had, it is said once.
 [[ -e $root/build-test ]] || run "$root/scripts/setup.sh" others || true
-plain_flags=() sanitized_flags=() build_flags=() rungs_from=
+plain_flags=() sanitized_flags=() build_flags=()
 is_short=
 if [[ ${#flags[@]} -eq 0 && -z ${RUNGBENCH_TEST_ALL-} ]]; then
     is_short=yes
     plain_flags=(-LE sanitized)
-    sanitized_flags=(-E '^test_cli$') # whose program has all rungs
-    rungs_from=$root/build-test       # they are half of what there is to compile, and hardly called
+    sanitized_flags=(-E '^test_cli$') # whose program has all rungs: they are half of what there is to compile
 fi
 # Where no GPU will run them, kernels are compiled for one architecture, and soon rather than well. When they change,
 # scripts/resources.sh compiles them for all.
@@ -139,7 +138,7 @@ if command -v ld.gold >/dev/null && cc -fuse-ld=gold -x c -o /dev/null - <<<'int
     build_flags+=("-DCMAKE_EXE_LINKER_FLAGS=-fuse-ld=gold ${LDFLAGS-}")
 fi
 build_tests build-test "${build_flags[@]}"
-build_tests build-asan "${build_flags[@]}" -DRUNGBENCH_SANITIZE=ON -DRUNGBENCH_CUDA=OFF "-DRUNGBENCH_RUNGS_FROM=$rungs_from" "-DCMAKE_C_FLAGS=-g1 ${CFLAGS-}"
+build_tests build-asan "${build_flags[@]}" -DRUNGBENCH_SANITIZE=ON -DRUNGBENCH_CUDA=OFF "-DCMAKE_C_FLAGS=-g1 ${CFLAGS-}"
 run_tests build-test "${plain_flags[@]}"
 run_tests build-asan "${sanitized_flags[@]}"
 
@@ -150,10 +149,9 @@ if [[ ${#flags[@]} -eq 0 ]]; then
     mapfile -t sources < <(find bench cpu kernels tests -name '*.[ch]' -o -name '*.cpp' -o -name '*.cu' | sort)
     check clang-format clang-format --dry-run -Werror "${sources[@]}"
     looked_at=(--file-filter='bench/*' --file-filter='cpu/*' --file-filter='kernels/*')
-    compiled=build-test
-    if [[ -n ${RUNGBENCH_TEST_ALL-} ]]; then compiled=build-asan looked_at=(); fi
+    if [[ -n ${RUNGBENCH_TEST_ALL-} ]]; then looked_at=(); fi
     # returnDanglingLifetime takes a function's answer for the address of what it was given.
-    check cppcheck cppcheck "--project=$compiled/compile_commands.json" --enable=warning,performance,portability \
+    check cppcheck cppcheck --project=build-asan/compile_commands.json --enable=warning,performance,portability \
         "${looked_at[@]}" --inline-suppr --error-exitcode=1 --quiet -j "$jobs" --suppress='*:/usr/*' --suppress=returnDanglingLifetime
     if [[ -n ${RUNGBENCH_TEST_ALL-} ]]; then
         check clang-tidy tidy

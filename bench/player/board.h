@@ -37,8 +37,9 @@ enum call_kind {
 
 struct ask {
     enum ask_kind kind;
-    int rung;    /* its number in the registry */
-    int backend; /* likewise, where there is no rung */
+    uint64_t stamp; /* random; the reply has it, too, and what has not is none */
+    int rung;       /* its number in the registry */
+    int backend;    /* likewise, where there is no rung */
     int mode;
     struct workload workload;
     struct placement placement;
@@ -74,6 +75,7 @@ enum outcome {
 
 struct reply {
     enum outcome outcome;
+    uint64_t stamp;
     int64_t number;
     double seconds, cpu_s; /* `cpu_s`: ASK_GO, as in struct sample */
     double ahead_s; /* ASK_GO: for which other threads had a processor from the question on until the call; INFINITY:

@@ -128,10 +128,12 @@ void confinement_open(struct confinement *confinement, void (*message)(const cha
         confinement->folder[0] = '\0';
     make_group(confinement->group);
     confinement->ruleset = make_ruleset(confinement->folder);
-    snprintf(line, sizeof line,
-             "%s: note: this system has no Landlock: a kernel of your own can write wherever you can", error_program());
-    if (confinement->ruleset < 0 && !has_said)
+    if (confinement->ruleset < 0 && !has_said) {
+        snprintf(line, sizeof line,
+                 "%s: note: this system has no Landlock: a kernel of your own can write wherever you can",
+                 error_program());
         message(line);
+    }
     has_said = has_said || confinement->ruleset < 0;
 }
 

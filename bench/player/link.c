@@ -20,6 +20,7 @@ struct link_process {
     struct running *running;
     char **argv;
     struct reply reply;
+    uint64_t stamp; /* of the ask that waits for it */
     bool is_answered;
     int printed; /* lines that are not this program's */
     struct confinement confinement;
@@ -44,7 +45,7 @@ static size_t take_reply(void *self, const char *record, size_t bytes)
     if (bytes != sizeof reply)
         return bytes; /* it is nothing of ours */
     memcpy(&reply, record, bytes);
-    if ((unsigned)reply.outcome >= OUTCOME_ENDED)
+    if (reply.stamp != process->stamp)
         return bytes; /* nor is that, though it is as long */
     process->reply = reply;
     process->is_answered = true;
@@ -56,11 +57,12 @@ static void pass_on(struct link_process *process, const char *line)
 {
     char rest[NAME_MAX + 64];
     bool is_left_out = process->settings->is_strangers && !error_said(line) && ++process->printed > PRINTED_LINES_MAX;
-    snprintf(rest, sizeof rest, "%s: what else is printed is left out", error_program());
-    if (!is_left_out)
+    if (!is_left_out) {
         process->settings->message(line);
-    else if (process->printed == PRINTED_LINES_MAX + 1)
+    } else if (process->printed == PRINTED_LINES_MAX + 1) {
+        snprintf(rest, sizeof rest, "%s: what else is printed is left out", error_program());
         process->settings->message(rest);
+    }
 }
 
 static size_t take_lines(void *self, const char *text, size_t bytes)
@@ -120,6 +122,7 @@ static bool ask_process(struct link *link, const struct ask *ask, struct reply *
 {
     struct link_process *process = link->process;
     process->is_answered = false;
+    process->stamp = ask->stamp;
     if (process_send(process->running, ask, sizeof *ask))
         process_listen(process->running);
     if (!process->is_answered)
@@ -132,6 +135,7 @@ enum outcome link_ask(struct link *link, const struct rung *rung, struct ask *as
 {
     struct reply answer = {.seconds = NAN};
     char *text = link->board->text;
+    ask->stamp = entropy_bits();
     ask->rung = rung ? (int)(rung - link->registry->rungs) : -1;
     text[0] = '\0';
     if (link->player) {

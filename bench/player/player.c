@@ -161,7 +161,7 @@ void player_answer(struct player *player, const struct ask *ask, struct reply *r
     const struct registry *registry = player->registry;
     const bool names_rung = ask->rung >= 0 && (size_t)ask->rung < registry->rung_count;
     const struct rung *rung = names_rung ? &registry->rungs[ask->rung] : NULL;
-    *reply = (struct reply){.number = 0};
+    *reply = (struct reply){.stamp = ask->stamp};
     reply->outcome = answer(player, rung, rung ? rung->backend : &registry->backends[ask->backend], ask, reply);
 }
 

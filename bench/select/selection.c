@@ -116,12 +116,12 @@ static bool is_wanted(const struct options *options, const struct workload *work
     if ((rung->traits & RUNG_GPUS) && workload->suites && !rung->op->message && !options->verify &&
         (options->suite->members & SUITE_SCALING) == 0)
         return false;
-    const bool is_extra =
-        (rung->traits & RUNG_STEP) != 0 || (rung->backend->simulates && !rung->load && !options->only);
-    if (is_extra && options->suite->is_brief && workload->suites && !options->filter && !options->verify)
+    const bool is_asked = options->filter || options->verify || workload->suites == 0;
+    if ((rung->traits & RUNG_STEP) && options->suite->is_brief && !is_asked)
         return false;
-    return rung->load || !rung->backend->simulates || options->suite->is_simulated || options->verify ||
-           workload->suites == 0;
+    if (rung->load || !rung->backend->simulates || options->verify || workload->suites == 0)
+        return true;
+    return options->suite->is_simulated && (!options->suite->is_brief || options->filter || options->only);
 }
 
 static void add_workload(struct choice_of_rows *choice, const struct op *op, const struct workload *workload)

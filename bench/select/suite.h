@@ -14,8 +14,7 @@ struct suite {
     double min_time_s; /* unless --min-time says otherwise */
     int threads;       /* of CPU rungs, unless --threads says otherwise; 0: all */
     bool is_simulated; /* has rows of simulated rungs, too */
-    bool
-        is_brief; /* has neither these nor a RUNG_STEP, unless rows are filtered or verified, or the backend is named */
+    bool is_brief;     /* only --filter and --verify add steps; these, and --backend, simulated rungs */
     /* Selects rows, unless --modes is given; NULL: all rows. */
     bool (*wants)(const struct workload *workload, const struct rung *rung, const struct mode *mode);
 };

@@ -117,8 +117,7 @@ static void verify_at_sizes(const struct rung *rung, const struct op_size *sizes
             verify_on(rung, sizes[i].size, i);
 }
 
-/* Many rows, columns, images: more than the simulator's grids have blocks for along y and z, and not too many along x.
- */
+/* Many rows, columns, images: more than the simulator's grids have blocks for along y and z, but few along x. */
 static const struct op_size long_sizes[] = {
     {"matmul", {2000, 1, 1}},        {"matmul", {1, 1, 2000}},        {"matmul", {1, 2000, 20}},
     {"matmul_grad_a", {2000, 1, 1}}, {"matmul_grad_a", {1, 2000, 1}}, {"matmul_grad_a", {1, 1, 2000}},

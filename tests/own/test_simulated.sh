@@ -27,6 +27,14 @@ END
 }
 right='A general kernel'
 expect 0 "$right" pointer '' '__shared__ float s[64]; float *p = s; p[t] = v; __syncthreads(); v = *(p + t);'
+# What kernels include is not compiled again, if the build has done so.
+if [[ -e $(dirname "$rungbench")/generated/twins.h.gch ]]; then
+    mkdir traced
+    printf '#!/bin/sh\nexec %q -H "$@" 2>>%q\n' "$(command -v c++)" "$here/headers" >traced/c++
+    chmod +x traced/c++
+    PATH=$PWD/traced:$PATH expect 0 "$right" traced '' ''
+    grep -q '^! .*/twins\.h\.gch$' headers || fail "the compiled header is not used: $(head -n 3 headers)"
+fi
 expect 0 "$right" rows '__device__ float at(float (*s)[8], int i) { return s[i / 8][i % 8]; }' \
     '__shared__ float s[8][8]; s[t / 8][t % 8] = v; __syncthreads(); v = at(s, t);'
 expect 0 "$right" spelt '#define SMEM static __shared__ volatile' \

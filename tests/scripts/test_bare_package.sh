@@ -6,7 +6,7 @@
 # mirror, and unless all tests are asked for.
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 source "$(dirname "${BASH_SOURCE[0]}")/bare_machine.sh"
-at_length || skip 'packages on bare machines take half an hour each (scripts/test.sh --all)'
+at_length || skip 'packages on bare machines take long (scripts/test.sh --all)'
 commit=$(git -C "$2" rev-parse --verify 'HEAD^{commit}' 2>&1) || skip "no commit for a bare machine: $commit"
 be_apart 8000 "$@"
 source=$2
@@ -14,7 +14,7 @@ user=/media/user maker=/media/maker
 installed=/usr/share/rungbench
 
 as_root() { who=0 where=''; }
-as_somebody() { who=1000 where=work; }
+as_somebody() { who=1000 where=here; }
 apt_get() { works apt-get -qq "$1" -y --no-install-recommends "${@:2}"; }
 
 # make_twice KIND FILE: what scripts/package.sh makes of a clone in $maker, as FILE
@@ -45,13 +45,13 @@ let_somebody_in() {
     as_root
     works useradd -m -s /bin/bash someone
     as_somebody
-    mkdir $user/home/someone/{work,.cache}
-    chown 1000:1000 $user/home/someone/{work,.cache}
+    mkdir $user/home/someone/{here,.cache}
+    chown 1000:1000 $user/home/someone/{here,.cache}
 }
 
 # list_files FILE: all but the user's own, of the kinds that docs/install.md names, and what dpkg, apt-get and their triggers keep
 list_files() {
-    find $user -xdev -regextype egrep -regex "$user/(dev|proc|var/log|var/lib/(dpkg|apt)|var/cache/(apt|debconf|ldconfig|man)|home/someone/(work|\.cache/rungbench))" \
+    find $user -xdev -regextype egrep -regex "$user/(dev|proc|var/log|var/lib/(dpkg|apt)|var/cache/(apt|debconf|ldconfig|man)|home/someone/(here|\.cache/rungbench))" \
         -prune -o -path $user/etc/ld.so.cache -o -type d -printf '%y %m %u %p\n' -o -printf '%y %m %u %s %T@ %l %p\n' | sort >"$1"
 }
 
@@ -60,7 +60,7 @@ measure_smoke() {
     works "$1" --verify --suite=smoke --filter='^dot/.*/sim_fused/'
     works "$1" --suite=smoke --min-time=0.001 --out=smoke.csv
     said 'suite smoke' ' measured.* 0 wrong'
-    awk -F, '$10 != "ok" && $10 != "skipped" { print $2, $10, $11 }' $user/home/someone/work/smoke.csv | sed 1d
+    awk -F, '$10 != "ok" && $10 != "skipped" { print $2, $10, $11 }' $user/home/someone/here/smoke.csv | sed 1d
 }
 
 use_package() {
@@ -82,7 +82,7 @@ use_package() {
     works rungbench history show --from=kept changes
     works rungbench --kernel=$installed/docs/examples/tiled.cu --simulate
     ends 1 rungbench --kernel=$installed/docs/examples/missing_barrier.cu --simulate
-    awk '/^```cuda/ { inside = 1; next } /^```/ { exit } inside' $user/usr/share/doc/rungbench/docs/own-kernel.md >$user/home/someone/work/mine.cu
+    awk '/^```cuda/ { inside = 1; next } /^```/ { exit } inside' $user/usr/share/doc/rungbench/docs/own-kernel.md >$user/home/someone/here/mine.cu
     works rungbench --kernel=mine.cu --shape=64x64x64 --simulate
     said 'a kernel of the own' 'kernel_mine: correct'
     works cmake -S $installed/docs/examples/library -B mine
@@ -91,7 +91,7 @@ use_package() {
     works rungbench record box --steps=info
     measure_smoke rungbench
     works rungbench plot smoke.csv drawn
-    [[ -s $user/home/someone/work/drawn/report.html ]] || fail "no page of the results"
+    [[ -s $user/home/someone/here/drawn/report.html ]] || fail "no page of the results"
 }
 
 # make_package DISTRIBUTION: of two commits, the first one twice
@@ -160,7 +160,7 @@ try_wheel() {
     apt_get install python3-venv gnuplot-nox
     ! inside sh -c 'command -v cc gcc c++ g++ nvcc' || fail "there is a compiler: $(</media/out)"
     as_somebody
-    work=$user/home/someone/work
+    work=$user/home/someone/here
     cp "/media/wheel/$wheel" "$work/"
     results 1 >"$work/base.json"
     results 2 >"$work/slow.json"

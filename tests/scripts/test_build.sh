@@ -33,7 +33,8 @@ without_openblas=(-DCMAKE_IGNORE_PATH="/usr/include/$(cc -print-multiarch)")
 configure 0 'Left out: the tests (-DBUILD_TESTING=ON builds them)' "${without_cmocka[@]}" "${without_openblas[@]}"
 says 'Left out: the CUDA rungs (no CUDA compiler was found; put nvcc on the PATH)'
 says 'Left out: the OpenBLAS rung (OpenBLAS was not found; Debian: libopenblas-dev)'
-configure 1 'Missing: libcmocka-dev (Debian' -DRUNGBENCH_CUDA=OFF "${without_cmocka[@]}" -DBUILD_TESTING=ON
+configure 1 'Missing: libcmocka-dev (Debian' -DRUNGBENCH_CUDA=OFF "${without_cmocka[@]}" "${without_openblas[@]}" -DBUILD_TESTING=ON
+says "Missing, by Debian's names: libcmocka-dev libopenblas-dev" # what it can do without, too, for who gets them all at once
 if [[ -e /usr/include/cmocka.h ]]; then
     configure 0 'Left out: the tests of mutants (Python was not found; Debian: python3)' -DRUNGBENCH_CUDA=OFF -DBUILD_TESTING=ON \
         -DCMAKE_DISABLE_FIND_PACKAGE_Python3=ON

@@ -6,8 +6,7 @@
 #include <float.h>
 
 enum { M, K, N, SIZES };
-/* PART_ROWS and PART_STEPS: of a factor, that one test for all decides on; one of SHARE parts is tried, and of numbers
- * one of STEP powers of two. */
+/* PART_ROWS and PART_STEPS: of a factor, that one test for all decides on. */
 
 #if TEST_ON_GPU
 #define BACKEND "cuda"
@@ -25,7 +24,7 @@ static const int64_t scaled_sizes[][SIZES] = {{130, 300, 130}, {130, 300, 100}};
 /* More rows than the blocks of cuda_skinny_wgmma have at once, for each of its tiles. */
 static const int64_t tall_sizes[][SIZES] = {{9001, 300, 20}, {20001, 130, 20}, {20001, 130, 50}, {34001, 130, 100}};
 #define number_sizes sizes
-enum { PART_ROWS = 128, PART_STEPS = 64, SHARE = 1, STEP = 1 };
+enum { PART_ROWS = 128, PART_STEPS = 64 };
 #else
 #define BACKEND "sim"
 #define TILED "sim_tiled"
@@ -34,8 +33,14 @@ static const char *const wgmma_names[] = {"sim_fp16x3_wgmma", "sim_skinny_wgmma"
 static const char *const tf32_names[] = {"sim_tf32", NULL};
 static const int64_t sizes[][SIZES] = {{100, 96, 72}};
 static const int64_t number_sizes[][SIZES] = {{40, 50, 36}}, scaled_sizes[][SIZES] = {{20, 50, 12}};
-enum { PART_ROWS = 16, PART_STEPS = 16, SHARE = 6, STEP = 3 };
+enum { PART_ROWS = 16, PART_STEPS = 16 };
 #endif
+/* Of parts, and of powers of two, one in so many is tried; on a GPU, or by scripts/test.sh --all, each. */
+static int one_in(int many)
+{
+    return TEST_ON_GPU || unit_at_length() ? 1 : many;
+}
+
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 /* Those that the device can run; the lists end with a NULL. */
@@ -281,7 +286,7 @@ static void try_each_part(struct problem *p, float *factor, int64_t rows, int64_
     int64_t part = 0;
     for (int64_t row = 0; row < rows; row += PART_ROWS)
         for (int64_t step = 0; step < p->k; step += PART_STEPS, part++) {
-            if ((row / PART_ROWS + step / PART_STEPS + is_small) % SHARE != 0)
+            if ((row / PART_ROWS + step / PART_STEPS + is_small) % one_in(6) != 0)
                 continue;
             int64_t in_rows = (PART_ROWS - 1 - 17 * part % PART_ROWS) % least(PART_ROWS, rows - row);
             int64_t in_steps = 3 * part % PART_STEPS % least(PART_STEPS, p->k - step);
@@ -332,7 +337,7 @@ static void try_scales(const int64_t size[SIZES], struct scale a, struct scale b
 TEST(every_size_of_number_is_precise)
 {
     for (size_t i = 0; i < COUNT(scaled_sizes); i++)
-        for (int size = -149; size <= 120; size += size < -110 || size > 100 ? STEP : 7 * STEP) {
+        for (int size = -149; size <= 120; size += size < -110 || size > 100 ? one_in(3) : 7 * one_in(3)) {
             int other = -size > 120 ? 120 : -size, half = size / 2;
             try_scales(scaled_sizes[i], (struct scale){size, size}, (struct scale){other, other});
             try_scales(scaled_sizes[i], (struct scale){0, 0}, (struct scale){size, size});
@@ -344,7 +349,7 @@ TEST(every_size_of_number_is_precise)
 TEST(rows_of_two_sizes_are_precise)
 {
     for (size_t i = 0; i < COUNT(scaled_sizes); i++)
-        for (int apart = 10; apart <= 40; apart += STEP) {
+        for (int apart = 10; apart <= 40; apart += one_in(3)) {
             try_scales(scaled_sizes[i], (struct scale){0, -apart}, (struct scale){0, 0});
             try_scales(scaled_sizes[i], (struct scale){0, 0}, (struct scale){-apart, 0});
         }
