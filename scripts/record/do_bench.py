@@ -1,11 +1,10 @@
 """Usage: do_bench.py FILE.csv
 What Triton's do_bench says of the rows of Python's functions in results of rungbench: CSV, the row, its median there and here. It
-is another program: inputs are random numbers of its own, and it queues further samples while one runs. The last column is its
-median when each sample is awaited before the next one is queued.
+is another program: inputs are random numbers of its own, and it queues further samples while one runs. Its buffers lie as those of
+rungbench do; the last column is its median where PyTorch allocates them.
 """
 import csv
 import importlib.util
-import statistics
 import sys
 from pathlib import Path
 
@@ -23,33 +22,25 @@ def function_of(variant):
     return getattr(module, FUNCTIONS[variant])
 
 
-def awaited(function, samples=300):
-    driver = triton.runtime.driver.active
-    cache = driver.get_empty_cache_for_benchmark()
-    times = []
-    for _ in range(samples):
-        start, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
-        driver.clear_cache(cache)
-        start.record()
-        function()
-        end.record()
-        end.synchronize()
-        times.append(start.elapsed_time(end))
-    return statistics.median(times)
+def laid_out(m, n):
+    """x and y in one block, which begins at a multiple of 2 MB: a page before and after each"""
+    page, size = 4096, 4 * m * n
+    block = torch.empty(2 * size + 4 * page, dtype=torch.uint8, device="cuda")
+    return (block[at : at + size].view(torch.float32).view(m, n) for at in (page, size + 3 * page))
 
 
-def times_of(row):
-    m, n = map(int, row["shape"].split("x"))
-    x, y = torch.randn(m, n, device="cuda"), torch.empty(m, n, device="cuda")
-    given = {"x": x, "y": y} | ({"m": m, "n": n} if "triton" in row["variant"] else {})
+def median_s(row, x, y):
+    m, n = x.shape
+    given = {"x": x.normal_(), "y": y} | ({"m": m, "n": n} if "triton" in row["variant"] else {})
     function = function_of(row["variant"])
-    call = lambda: function(**given)
-    return triton.testing.do_bench(call, warmup=200, rep=500, return_mode="median") / 1e3, awaited(call) / 1e3
+    return triton.testing.do_bench(lambda: function(**given), warmup=200, rep=500, return_mode="median") / 1e3
 
 
 with open(sys.argv[1], newline="", encoding="utf-8") as file:
     found = [row for row in csv.DictReader(file) if row["variant"] in FUNCTIONS and row["mode"] == "cold" and row["status"] == "ok"]
-print("row,time_median_s,do_bench_s,ratio,awaited_s")
-for each in found:
-    seconds, one_by_one = times_of(each)
-    print(f"{each['name']},{each['time_median_s']},{seconds:.9g},{float(each['time_median_s']) / seconds:.4f},{one_by_one:.9g}")
+print("row,time_median_s,do_bench_s,ratio,elsewhere_s")
+for row in found:
+    shape = tuple(map(int, row["shape"].split("x")))
+    seconds = median_s(row, *laid_out(*shape))
+    elsewhere = median_s(row, *(torch.empty(shape, device="cuda") for _ in range(2)))
+    print(f"{row['name']},{row['time_median_s']},{seconds:.9g},{float(row['time_median_s']) / seconds:.4f},{elsewhere:.9g}")
