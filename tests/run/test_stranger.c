@@ -14,19 +14,30 @@ double __wrap_link_waited_s(const struct link *link)
     return waits_are_known ? waited_s += wait_s : (double)NAN;
 }
 
+/* Who works on the host works on a processor. */
+double __wrap_host_cpu_s(void);
+
+double __wrap_host_cpu_s(void)
+{
+    return fake.host_s;
+}
+
 static struct player player;
+static bool is_hosted; /* the rung that is asked */
 
 static int set_up_alone(void **state)
 {
     waits_are_known = true;
     wait_s = 0;
+    is_hosted = false;
     return set_up(state);
 }
 
 /* What comes of questions to the rung, in a player for it alone. */
 static enum outcome ask(rung_function *function, struct answered *answered)
 {
-    const struct rung rung = own_rung("asked", function);
+    struct rung rung = own_rung("asked", function);
+    rung.is_hosted = is_hosted;
     const struct registry registry = {entries, ENTRIES, ops, OPS, &rung, 1};
     struct error error;
     int fd;
@@ -108,6 +119,13 @@ static const char *hides_time(const void *problem, void *stream)
     fake_launch(stream, fake_multiply, problem, FAKE_KERNEL_NS * 1e-9 + (hides ? 0 : hidden_s));
     return NULL;
 }
+
+static void keep_the_host_waiting(const struct matmul_problem *p)
+{
+    fake_multiply(p);
+    fake.host_s += hidden_s;
+}
+CHEAT(hides_time_until_it_is_awaited, keep_the_host_waiting)
 
 AROUND_EACH_TEST(set_up_alone, tear_down)
 
@@ -200,6 +218,18 @@ TEST(time_that_only_the_judge_sees_fails)
             assert_non_null(strstr(answered.check.reason, "its time is not what the judge's clock sees"));
     }
     claims_company = false;
+}
+
+/* Python takes as long to queue a kernel, which its process says. What goes on later it does not. */
+TEST(queueing_by_python_is_not_hidden)
+{
+    struct answered answered;
+    is_hosted = true;
+    hidden_s = 400e-6;
+    assert_int_equal(ask(hides_time, &answered), OUTCOME_DONE);
+    assert_true(answered.check.correct && !answered.is_clock_unclear);
+    assert_int_equal(ask(hides_time_until_it_is_awaited, &answered), OUTCOME_FAILED);
+    assert_non_null(strstr(answered.check.reason, "its time is not what the judge's clock sees"));
 }
 
 static bool library_was_first, library_has_run;
