@@ -30,15 +30,15 @@ static const struct {
     double per_s;
 } units[] = {{"ns", 1e9}, {"us", 1e6}, {"ms", 1e3}, {"s", 1}};
 
-static json_t *per_call(const struct options *options, double time)
+static double per_call(const struct options *options, double time_s)
 {
-    return json_number(units[options->time_unit].per_s * time);
+    return units[options->time_unit].per_s * time_s;
 }
 
-static void put_times(json_t *entry, const struct options *options, int64_t iterations, json_t *real, json_t *cpu)
+static void put_times(json_t *entry, const struct options *options, int64_t iterations, double real, double cpu)
 {
-    JSON_PUT(entry, {"iterations", json_integer(iterations)}, {"real_time", real}, {"cpu_time", cpu},
-             {"time_unit", json_string(units[options->time_unit].name)});
+    JSON_PUT(entry, {"iterations", json_integer(iterations)}, {"real_time", json_number(real)},
+             {"cpu_time", json_number(cpu)}, {"time_unit", json_string(units[options->time_unit].name)});
 }
 
 static void put_columns(json_t *to, enum json_place place, const struct result *result)
@@ -79,63 +79,41 @@ static json_t *entry_of(const struct options *options, const struct result *resu
         json_put(entry, has_failed ? "error_occurred" : "skipped", json_true());
         json_put(entry, has_failed ? "error_message" : "skip_message",
                  json_text(result->status == STATUS_OK ? "verified, not timed" : result->reason));
-        put_times(entry, options, 0, json_real(0), json_real(0));
+        put_times(entry, options, 0, 0, 0);
     }
     put_columns(entry, JSON_IN_ENTRY, result);
     put_pairs(entry, result->counters, number_of);
     return entry;
 }
 
-struct aggregate {
-    const char *name, *unit;
-    double (*of)(double *values, size_t count);
-};
+enum { MEAN, MEDIAN, STDDEV, CV, AGGREGATES };
 
-static double mean_of(double *values, size_t count)
+/* The spread is of two values already, other than ours. */
+static void aggregate(const struct options *options, double *values_s, size_t count, double figures[AGGREGATES])
 {
-    return statistics_of(values, count).mean;
-}
-
-static double median_of(double *values, size_t count)
-{
-    return statistics_of(values, count).median;
-}
-
-/* Of two values already, other than ours. */
-static double stddev_of(double *values, size_t count)
-{
-    double mean = mean_of(values, count), squares = 0;
+    const struct statistics s = statistics_of(values_s, count);
+    double squares = 0;
     for (size_t i = 0; i < count; i++)
-        squares += (values[i] - mean) * (values[i] - mean);
-    return sqrt(squares / (double)(count - 1));
+        squares += (values_s[i] - s.mean) * (values_s[i] - s.mean);
+    const double stddev_s = sqrt(squares / (double)(count - 1));
+    figures[MEAN] = per_call(options, s.mean);
+    figures[MEDIAN] = per_call(options, s.median);
+    figures[STDDEV] = per_call(options, stddev_s);
+    figures[CV] = s.mean > 0 ? stddev_s / s.mean : 0; /* a share of 1, although its unit is a percentage */
 }
-
-static double cv_of(double *values, size_t count)
-{
-    double mean = mean_of(values, count);
-    return mean > 0 ? stddev_of(values, count) / mean : 0;
-}
-
-static const struct aggregate aggregates[] = {
-    {"mean", "time", mean_of},
-    {"median", "time", median_of},
-    {"stddev", "time", stddev_of},
-    {"cv", "percentage", cv_of}, /* a share of 1 all the same */
-};
 
 static void append_aggregates(const struct options *options, json_t *benchmarks, const struct result *result,
                               size_t family, double *times_s[2], size_t count)
 {
-    for (const struct aggregate *each = aggregates; each < aggregates + sizeof aggregates / sizeof *aggregates;
-         each++) {
-        json_t *entry = named_entry(result, each->name, family), *times[2];
-        const bool is_time = strcmp(each->unit, "time") == 0;
-        for (size_t i = 0; i < 2; i++) {
-            double value = each->of(times_s[i], count);
-            times[i] = is_time ? per_call(options, value) : json_number(value);
-        }
-        JSON_PUT(entry, {"aggregate_name", json_string(each->name)}, {"aggregate_unit", json_string(each->unit)});
-        put_times(entry, options, (int64_t)count, times[0], times[1]);
+    static const char *const names[AGGREGATES] = {"mean", "median", "stddev", "cv"};
+    double real[AGGREGATES], cpu[AGGREGATES];
+    aggregate(options, times_s[0], count, real);
+    aggregate(options, times_s[1], count, cpu);
+    for (int i = 0; i < AGGREGATES; i++) {
+        json_t *entry = named_entry(result, names[i], family);
+        JSON_PUT(entry, {"aggregate_name", json_string(names[i])},
+                 {"aggregate_unit", json_string(i == CV ? "percentage" : "time")});
+        put_times(entry, options, (int64_t)count, real[i], cpu[i]);
         json_array_append_new(benchmarks, entry);
     }
 }

@@ -2,9 +2,9 @@
 
 #include "bench/base/json_text.h"
 #include "bench/base/memory.h"
+#include "bench/base/plain_text.h"
 #include "bench/measure/mode.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -275,9 +275,8 @@ static bool parse_flag(const char *text, bool *member)
 
 static bool parse_whole(const char *text, uint64_t *member)
 {
-    char *end;
-    uint64_t value = strtoull(text, &end, 10);
-    if (!isdigit((unsigned char)text[0]) || *end != '\0')
+    uint64_t value;
+    if (!number_read_integer(text, 0, UINT64_MAX, &value))
         return false;
     *member = value;
     return true;
@@ -343,8 +342,6 @@ bool result_read(const struct csv_table *table, size_t row, const struct registr
         if (column->part == PART_device_info && text[0] != '\0')
             result->device = device;
     }
-    if (csv_column(table, "failure") == CSV_NO_COLUMN && strstr(result->reason, "wrong")) /* of an earlier version */
-        snprintf(result->failure, sizeof result->failure, "wrong");
     if (result->schema != RESULT_SCHEMA)
         return refuse(table, row, "schema", csv_cell(table, row, csv_column(table, "schema")), error);
     const struct backend_entry *backend = registry_find_backend(registry, result->backend);

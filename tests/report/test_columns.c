@@ -205,34 +205,6 @@ TEST(every_column_holds_a_value_or_nothing_and_numbers_zero)
     }
 }
 
-/* RFC 4180. */
-TEST(only_what_must_be_quoted_is)
-{
-    static const char *const cells[] = {"\"a,b\"",          "\"say \"\"no\"\"\"", "\"two\nlines\"",
-                                        "\"two\r\nlines\"", "\"\"\"\"",           "\",\"",
-                                        " spaced ",         "semi;colon",         "'single'",
-                                        "</td>\033[31m\a",  "caf\xc3\xa9 %s%n",   "\xe2\x80\xaegpj.exe"};
-    for (size_t i = 0; i < sizeof cells / sizeof cells[0]; i++)
-        for (size_t column = 0; column < RESULT_COLUMNS; column++)
-            if (result_columns[column].type < TYPE_NUMBER && column != COLUMN_backend && column != COLUMN_mode)
-                assert_comes_back(column, cells[i]);
-}
-
-/* Those of versions that had only the reason. */
-TEST(a_file_without_the_column_failure_says_by_its_reason_what_was_wrong)
-{
-    static char text[TEXT_MAX];
-    for (int i = 0; i < 2; i++) {
-        struct result r = failed(row("matmul", "mnist", "cuda_tiled", "hot"), i ? "wrong answer" : "not run");
-        write_csv(&r, 1, text);
-        memcpy(strstr(text, ",failure,"), ",another,", strlen(",another,"));
-        struct csv_table table = parsed(text);
-        assert_true(read_row(&table, 0));
-        assert_int_equal(result_is_wrong(&result), i);
-        csv_free(&table);
-    }
-}
-
 /* One row of these columns alone. */
 static bool read_with(const char *backend, const char *precision, const char *mode)
 {
