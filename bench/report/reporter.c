@@ -184,9 +184,8 @@ static bool write_rows(struct output *file, const struct result_list *results, s
     return ok;
 }
 
-bool outputs_take_all(void *self, const struct result_list *results, struct error *error)
+bool outputs_take_all(struct outputs *outputs, const struct result_list *results, struct error *error)
 {
-    struct outputs *outputs = self;
     struct error more, *first = error;
     for (size_t i = 0; i < outputs->file_count; i++) {
         struct output *file = &outputs->files[i];

@@ -59,7 +59,7 @@ bool outputs_open(const struct options *options, const char *program, void (*bef
  * more; at the end the others are. Of a row that has failed, stderr gets the reason, and the command that reproduces
  * it. */
 bool outputs_take_early(void *self, const struct result *result, struct error *error);
-bool outputs_take_all(void *self, const struct result_list *results, struct error *error);
+bool outputs_take_all(struct outputs *outputs, const struct result_list *results, struct error *error);
 
 /* The table and what stands below it, on stdout, unless another output is there. False, with the reason: it cannot be
  * written, and somebody waits for it. */

@@ -211,19 +211,13 @@ bool results_take(struct results *results, const struct result *result, struct e
 }
 
 /* Verdicts come first: a baseline that has failed is none. */
-static void judge_all(struct results *results)
+void results_end(struct results *results)
 {
     struct result_list *list = &results->list;
     for (size_t i = 0; i < list->count; i++)
         results_judge(&results->ceilings.table, &list->items[i]);
     for (size_t i = 0; i < list->count; i++)
         set_speedup(results->registry, list, i);
-}
-
-bool results_end(struct results *results, struct error *error)
-{
-    judge_all(results);
-    return !results->last || results->last(results->self, &results->list, error);
 }
 
 int results_status(const struct results *results)

@@ -10,13 +10,12 @@
 
 struct results {
     const struct registry *registry;
-    /* Who gets what is said of a result, first and last; NULL: nobody. False, with the reason: it cannot be written. */
+    /* Who gets what is said first of a result; NULL: nobody. False, with the reason: it cannot be written. */
     bool (*early)(void *self, const struct result *result, struct error *error);
-    bool (*last)(void *self, const struct result_list *results, struct error *error);
     void *self;
     struct ceilings ceilings; /* measured meanwhile */
+    struct result_list list;  /* as they came, and after results_end() with the last word on each */
     /* Its own: */
-    struct result_list list;     /* as they came */
     struct seen_device *devices; /* that results came from */
     bool has_stopped;            /* a row could not be written */
 };
@@ -39,9 +38,8 @@ bool results_take(struct results *results, const struct result *result, struct e
 /* A copy of the device, which stays as long as the results. */
 const struct device_info *results_keep_device(struct results *results, const struct device_info *info);
 
-/* Has the last word on all results, in the order in which they came. False, with the reason: they could not be written.
- */
-bool results_end(struct results *results, struct error *error);
+/* Has the last word on all results. */
+void results_end(struct results *results);
 
 /* The exit status that follows from it. */
 int results_status(const struct results *results);

@@ -102,11 +102,12 @@ int run_to_results(const struct run *run, const struct selection *selection, con
     int status = judge_all(run, selection, facts, results);
     interrupt_heard();
     clear_progress();
-    bool written = results_end(results, &error);
-    if (!written && status != EXIT_USAGE)
-        status = error_report(&error);
-    if (!gray_photo_write(&error))
-        status = error_report(&error);
+    results_end(results);
+    return gray_photo_write(&error) ? status : error_report(&error);
+}
+
+int run_status(const struct run *run, const struct results *results, int status)
+{
     if (status == EXIT_USAGE || status == EXIT_WRONG || results->list.count == 0)
         return status;
     status = results_status(results);
@@ -121,62 +122,50 @@ static bool has_all_rows(const struct options *options, const struct selection *
            (!results->has_stopped && results->list.count == selection->count * (size_t)options->rounds);
 }
 
-/* Who gets the results of a run, first and last. */
-struct takers {
-    const struct run *run;
-    struct outputs outputs;
-    struct results results;
-    bool is_untold;     /* stdout lacks what it should have */
-    struct error error; /* why */
-};
-
-static bool take_early(void *self, const struct result *result, struct error *error)
-{
-    return outputs_take_early(&((struct takers *)self)->outputs, result, error);
-}
-
 /* Below the table, which nobody waits for in vain: ncu takes seconds. */
-static bool explain(struct takers *takers)
+static bool explain(const struct run *run, struct result_list *results, struct error *error)
 {
-    char **flags = own_kernels_flags(takers->run->options->shared);
+    char **flags = own_kernels_flags(run->options->shared);
     const struct host_clock clock = {host_now, interrupt_ends_run};
-    bool ok = explanation_print(&takers->results.list, flags, clock, stdout, &takers->error);
+    bool ok = explanation_print(results, flags, clock, stdout, error);
     free(flags);
     return ok;
 }
 
-/* What is explained is in the files, too: these come last. */
-static bool take_all(void *self, const struct result_list *results, struct error *error)
+/* What is explained is in the files, too: these come last. Returns the status. */
+static int write_results(const struct run *run, struct outputs *outputs, struct results *results, int status)
 {
-    struct takers *takers = self;
-    const bool explains = takers->run->options->explain && standard_output_is_open();
-    takers->is_untold = !outputs_tell(&takers->outputs, results, &takers->error) || (explains && !explain(takers));
-    return outputs_take_all(&takers->outputs, results, error);
+    struct error untold, error;
+    const bool explains = run->options->explain && standard_output_is_open();
+    const bool is_told =
+        outputs_tell(outputs, &results->list, &untold) && (!explains || explain(run, &results->list, &untold));
+    if (!outputs_take_all(outputs, &results->list, &error) && status != EXIT_USAGE)
+        status = error_report(&error);
+    status = run_status(run, results, status);
+    return is_told ? status : error_report(&untold);
 }
 
 int run_to_outputs(const struct run *run, const struct selection *selection, const struct run_facts *facts,
                    const char *program)
 {
-    struct takers takers = {.run = run};
-    struct results *results = &takers.results;
+    struct outputs outputs;
+    struct results results = {.registry = run->registry, .early = outputs_take_early, .self = &outputs};
     struct error error;
     signal(SIGPIPE, SIG_IGN); /* then write() fails instead, and files are still finished */
     if ((run->options->tune && !constants_can_be_kept(&error)) ||
-        !outputs_open(run->options, program, clear_progress, &takers.outputs, &error))
+        !outputs_open(run->options, program, clear_progress, &outputs, &error))
         return error_report(&error);
-    *results = (struct results){.registry = run->registry, .early = take_early, .last = take_all, .self = &takers};
-    int status = run_to_results(run, selection, facts, results);
-    if (takers.is_untold)
-        status = error_report(&takers.error);
-    if (!outputs_commit(&takers.outputs, &results->list, has_all_rows(run->options, selection, results), &error))
+    int status = run_to_results(run, selection, facts, &results);
+    status = write_results(run, &outputs, &results, status);
+    if (!outputs_commit(&outputs, &results.list, has_all_rows(run->options, selection, &results), &error))
         status = error_report(&error);
     if (run->options->tune && status == EXIT_WRONG)
         error_say("--tune: rows failed, so no constants are kept");
-    else if (run->options->tune && status == EXIT_RIGHT && !interrupt_signal() && !tune_keep(&results->list, &error))
+    else if (run->options->tune && status == EXIT_RIGHT && !interrupt_signal() && !tune_keep(&results.list, &error))
         status = error_report(&error);
     if (run->options->exercise && (status == EXIT_RIGHT || status == EXIT_WRONG))
-        status = exercise_judge(run->options, &results->list, status);
-    results_free(results);
+        status = exercise_judge(run->options, &results.list, status);
+    results_free(&results);
     return status;
 }
 

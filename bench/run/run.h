@@ -14,6 +14,10 @@ int run_to_outputs(const struct run *run, const struct selection *selection, con
 int run_to_results(const struct run *run, const struct selection *selection, const struct run_facts *facts,
                    struct results *results);
 
+/* The exit status that follows from this one, and from the results where nothing worse was said. On stderr: which
+ * kernel that somebody has named was neither measured nor verified. */
+int run_status(const struct run *run, const struct results *results, int status);
+
 /* Answers the judge that has started this process. Returns an exit status. */
 int run_player(const struct run *run);
 

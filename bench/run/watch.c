@@ -90,9 +90,8 @@ static void print_time(const struct result *result)
         result_list_add(&last_times, result);
 }
 
-static bool print_rows(void *self, const struct result_list *results, struct error *error)
+static bool print_rows(const struct result_list *results, struct error *error)
 {
-    (void)self;
     for (const struct result *result = results->items; result < results->items + results->count; result++) {
         printf("%-40s", result->name);
         if (result->status != STATUS_OK)
@@ -107,8 +106,12 @@ static bool print_rows(void *self, const struct result_list *results, struct err
 
 int watch_measure(const struct run *run, const struct selection *selection, const struct run_facts *facts)
 {
-    struct results results = {.registry = run->registry, .ceilings.table = ceilings, .last = print_rows};
+    struct results results = {.registry = run->registry, .ceilings.table = ceilings};
+    struct error error;
     int status = run_to_results(run, selection, facts, &results);
+    if (!print_rows(&results.list, &error) && status != EXIT_USAGE)
+        status = error_report(&error);
+    status = run_status(run, &results, status);
     ceilings = results.ceilings.table;
     results.ceilings.table = (struct ceiling_table){0};
     results_free(&results);

@@ -32,7 +32,7 @@ static bool keep(void *self, const struct result *result, struct error *error)
 }
 
 /* The last word; samples come with the first. */
-static bool replace(void *self, const struct result_list *list, struct error *error)
+static void replace(const struct result_list *list)
 {
     assert_true(list->count >= result_count);
     for (size_t i = 0; i < result_count; i++) {
@@ -44,7 +44,6 @@ static bool replace(void *self, const struct result_list *list, struct error *er
         outcomes.skipped += results[i].status == STATUS_SKIPPED;
         outcomes.failed += results[i].status == STATUS_FAILED;
     }
-    return true;
 }
 
 static int interrupted(void)
@@ -162,7 +161,7 @@ static void forget_last_run(void)
 int run_selection(const struct registry *registry, struct selection *selection)
 {
     const struct run run = {.options = &options, .registry = registry, .clock = {fake_now, interrupted}};
-    struct results kept = {.registry = registry, .early = keep, .last = replace};
+    struct results kept = {.registry = registry, .early = keep};
     struct judge judge = {
         .run = &run,
         .facts = &facts,
@@ -172,11 +171,11 @@ int run_selection(const struct registry *registry, struct selection *selection)
         .start = start,
         .self = (void *)(uintptr_t)registry,
     };
-    struct error error;
     forget_last_run();
     int status = judge_run(&judge, selection, &run_error);
+    results_end(&kept);
     if (status != EXIT_USAGE)
-        assert_true(results_end(&kept, &error));
+        replace(&kept.list);
     results_free(&kept);
     free(selection->rows);
     return status;
