@@ -89,7 +89,8 @@ static const struct result *find_best(const struct result_list *rows, const stru
 static const struct result *find_baseline(const struct result_list *rows, const struct result *of)
 {
     for (const struct result *row = rows->items; row < rows->items + rows->count; row++)
-        if (strcmp(row->variant, of->baseline) == 0 && strcmp(row->mode, of->baseline_mode) == 0)
+        if (strcmp(row->variant, of->baseline) == 0 && strcmp(row->mode, of->baseline_mode) == 0 &&
+            result_same_workload(row, of))
             return row;
     return NULL;
 }
@@ -111,6 +112,11 @@ static struct ratio ratio_to_library(const struct result *row)
     return standing_ratio(&library, row);
 }
 
+struct ratio standing_speedup(const struct result_list *rows, const struct result *row)
+{
+    return isnan(row->library_s) ? standing_ratio(find_baseline(rows, row), row) : ratio_to_library(row);
+}
+
 struct standing standing_of(const struct result_list *rows, const struct result *row)
 {
     const struct result_list block = result_list_around(rows, row);
@@ -122,12 +128,10 @@ struct standing standing_of(const struct result_list *rows, const struct result 
         .is_tied = best && row != best && result_has_rank(row) && reaches(row, best),
         .library = find_rival(&block, row, row->mode, AMONG_LIBRARIES),
         .best_cpu = find_rival(&block, row, row->baseline_mode, AMONG_HOST),
-        .speedup = standing_ratio(find_baseline(&block, row), row),
+        .speedup = standing_speedup(&block, row),
     };
-    standing.over_library = standing_ratio(standing.library, row);
+    standing.over_library = isnan(row->library_s) ? standing_ratio(standing.library, row) : standing.speedup;
     standing.over_best_cpu = standing_ratio(standing.best_cpu, row);
-    if (!isnan(row->library_s))
-        standing.speedup = standing.over_library = ratio_to_library(row);
     return standing;
 }
 

@@ -29,6 +29,9 @@ struct ratio standing_ratio(const struct result *other, const struct result *row
 /* KEY, and what is known of KEY_low, KEY_high, and KEY_approximate. */
 void standing_put_ratio(json_t *to, const char *key, struct ratio ratio);
 
+/* Its speed-up: over the row of its baseline in the list, or over the library of its own player. */
+struct ratio standing_speedup(const struct result_list *rows, const struct result *row);
+
 /* The seconds between which a row's time lies: the fastest and the slowest round, or the quartiles of a single round;
  * NAN where the spread is unknown. */
 struct range standing_range(const struct result *row);

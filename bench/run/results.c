@@ -1,6 +1,7 @@
 #include "results.h"
 
 #include "bench/base/memory.h"
+#include "bench/report/standing.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -104,11 +105,8 @@ void results_judge(const struct ceiling_table *table, struct result *result)
         fail_too_fast(result, &bound);
 }
 
-struct round_results {
-    const struct result *first, *end;
-};
-
-static struct round_results round_of(const struct result_list *results, size_t index)
+/* That of the result at `index`: results of a round lie one behind the other. */
+static struct result_list round_of(const struct result_list *results, size_t index)
 {
     size_t first = index, end = index + 1;
     int64_t round = results->items[index].round;
@@ -116,50 +114,41 @@ static struct round_results round_of(const struct result_list *results, size_t i
         first--;
     while (end < results->count && results->items[end].round == round)
         end++;
-    return (struct round_results){results->items + first, results->items + end};
+    return (struct result_list){results->items + first, end - first};
 }
 
-/* NULL: no row of the rung was reached on the workload of row `like`, in the mode, if there is one. */
-static const struct result *find_reached(struct round_results round, const struct result *like, const char *variant,
-                                         const char *mode)
+/* Whether a row of the rung was not skipped on the workload of row `like`. */
+static bool is_reached(const struct result_list *round, const struct result *like, const char *variant)
 {
-    for (const struct result *row = round.first; row < round.end; row++)
-        if (row->status != STATUS_SKIPPED && strcmp(row->variant, variant) == 0 &&
-            (!mode || strcmp(row->mode, mode) == 0) && result_same_workload(row, like))
-            return row;
-    return NULL;
+    for (const struct result *row = round->items; row < round->items + round->count; row++)
+        if (row->status != STATUS_SKIPPED && strcmp(row->variant, variant) == 0 && result_same_workload(row, like))
+            return true;
+    return false;
 }
 
-/* NULL: there is none. */
-static const char *choose_baseline(const struct registry *registry, struct round_results round,
+/* The first baseline rung of the registry that was reached on its workload; empty: there is none. */
+static const char *choose_baseline(const struct registry *registry, const struct result_list *round,
                                    const struct result *like)
 {
     for (const struct rung *rung = registry->rungs; rung < registry->rungs + registry->rung_count; rung++)
         if ((rung->traits & RUNG_BASELINE) != 0 && strcmp(rung->op->name, like->op) == 0 &&
-            find_reached(round, like, rung->variant, NULL))
+            is_reached(round, like, rung->variant))
             return rung->variant;
-    return NULL;
+    return "";
 }
 
-/* Sets baseline and speed-up of the result at `index`. The baseline of a workload is the first baseline rung of the
- * registry that was not skipped there. If that one has failed, or was not measured in the mode, there is no speed-up.
- * Results of a round lie one behind the other. */
+/* Sets baseline and speed-up of the result at `index`. If its baseline has failed, or was not measured in the mode,
+ * there is none. */
 static void set_speedup(const struct registry *registry, struct result_list *results, size_t index)
 {
     struct result *result = &results->items[index];
-    struct round_results round = round_of(results, index);
-    result->speedup = NAN;
-    if (!isnan(result->library_s)) { /* that of its own player */
-        result->speedup = result->library_s / result->statistics.median;
-        return;
-    }
-    result->baseline[0] = '\0';
-    const char *baseline = result_is_comparable(result) ? choose_baseline(registry, round, result) : NULL;
-    const struct result *row = baseline ? find_reached(round, result, baseline, result->baseline_mode) : NULL;
-    if (row && result_has_ratio(row, result)) {
-        snprintf(result->baseline, sizeof result->baseline, "%s", baseline);
-        result->speedup = row->statistics.median / result->statistics.median;
-    }
+    const struct result_list round = round_of(results, index);
+    const bool has_library = !isnan(result->library_s); /* of its own player, by name its baseline */
+    if (!has_library)
+        snprintf(result->baseline, sizeof result->baseline, "%s", choose_baseline(registry, &round, result));
+    result->speedup = standing_speedup(&round, result).value;
+    if (!has_library && isnan(result->speedup))
+        result->baseline[0] = '\0';
 }
 
 struct seen_device {

@@ -204,22 +204,18 @@ static bool add_shape(void *to, const struct given_flag *given, struct error *er
 
 /* Where a flag means something besides in runs that time or verify rows. */
 enum {
-    IN_LISTS = 1,
-    IN_SUMMARIES = 2,
-    FOR_KERNELS = 4, /* of the user's own, only */
-    IN_MERGES = 8,
-    IN_EXERCISES = 16
+    IN_LISTS = 1 << IDLE_IN_LIST,
+    IN_MERGES = 1 << IDLE_IN_MERGE,
+    IN_EXERCISES = 1 << IDLE_IN_EXERCISE,
+    EVERYWHERE = (1 << IDLE_PLACES) - 1,
+    FOR_KERNELS = 1 << IDLE_PLACES, /* of the user's own, only */
 };
 
 static void note_idle(void *to, const struct given_flag *given)
 {
-    static const int has_meaning[IDLE_PLACES] = {[IDLE_IN_LIST] = IN_SUMMARIES | IN_LISTS,
-                                                 [IDLE_IN_SUMMARY] = IN_SUMMARIES,
-                                                 [IDLE_IN_MERGE] = IN_SUMMARIES | IN_MERGES,
-                                                 [IDLE_IN_EXERCISE] = IN_SUMMARIES | IN_EXERCISES};
     struct options *options = to;
     for (enum idle_place place = 0; place < IDLE_PLACES; place++)
-        if (!options->idle[place] && !(given->flag->scope & has_meaning[place]))
+        if (!options->idle[place] && !(given->flag->scope & 1 << place))
             options->idle[place] = given->name;
     if ((given->flag->scope & FOR_KERNELS) && !options->idle_without_kernel)
         options->idle_without_kernel = given->name;
@@ -243,10 +239,10 @@ static const struct flag table[] = {
     {"calibrate", NULL, NULL, "print how well each mode times a kernel of known length, and stop", FLAG_SWITCH, AT(calibrate)},
     {"explain", NULL, NULL, "say after the table why each measured row is not faster; ncu counts, where there is one", FLAG_SWITCH, AT(explain), OF_REPORTS},
     {"profile", NULL, "NAME", "warm up one row, then launch its rung once, for ncu and nsys", FLAG_TEXT, AT(profile)},
-    {"summarize", NULL, "FILE.csv", "print as JSON what this file of results says, rounds merged, for charts, and stop", FLAG_FILE, AT(summarize), .file = FILE_READ, SCOPE(IN_SUMMARIES)},
-    {"crossovers", NULL, "FILE.csv", "print as CSV where the GPU overtakes the CPU in this file of results, and stop", FLAG_FILE, AT(crossovers), .file = FILE_READ, SCOPE(IN_SUMMARIES)},
+    {"summarize", NULL, "FILE.csv", "print as JSON what this file of results says, rounds merged, for charts, and stop", FLAG_FILE, AT(summarize), .file = FILE_READ, SCOPE(EVERYWHERE)},
+    {"crossovers", NULL, "FILE.csv", "print as CSV where the GPU overtakes the CPU in this file of results, and stop", FLAG_FILE, AT(crossovers), .file = FILE_READ, SCOPE(EVERYWHERE)},
     {"merge", NULL, NULL, "compare files of results of several GPUs or machines, FILE.csv ..., row by row, and stop; --out: as one file", FLAG_SWITCH, AT(merge), OF_REPORTS, SCOPE(IN_MERGES)},
-    {"match", NULL, "REGEX", "print the lines of stdin that match, and stop; for scripts", FLAG_TEXT, AT(match), SCOPE(IN_SUMMARIES)},
+    {"match", NULL, "REGEX", "print the lines of stdin that match, and stop; for scripts", FLAG_TEXT, AT(match), SCOPE(EVERYWHERE)},
     {"tune", NULL, NULL, "measure the constants by which cuda_auto chooses on this GPU, and keep them next to the compiled kernels", FLAG_SWITCH, AT(tune), OF_REPORTS, SCOPE(IN_LISTS)},
     {"untuned", NULL, NULL, "let cuda_auto choose as if --tune had never run, as suite gate does", FLAG_SWITCH, AT(backend.untuned)},
     {"slowdown", NULL, "REGEX:PERCENT", "slow rows down by known work, to test a gate; they are marked", FLAG_TEXT, AT(slowdown)},
@@ -259,7 +255,7 @@ static const struct flag table[] = {
     {"backend", NULL, "BACKEND", "only the rungs of one backend: cpu, cuda, gpus (several together) or sim", FLAG_OWN, AT(only), .set = set_backend, SCOPE(IN_LISTS)},
     {"kernel", NULL, "FILE", "judge a kernel of your own, a .cu, .cuh, .c, .cpp, .py or .so file; repeatable (docs/own-kernel.md)", FLAG_OWN, AT(own.paths), .set = add_own, .adds = true, SCOPE(IN_LISTS | IN_EXERCISES)},
     {"op", NULL, "OPERATION|FILE.c", "what the kernel computes (default: by its function's name, else matmul); of your own: docs/own-operation.md", FLAG_OWN, .set = set_op, SCOPE(IN_LISTS | FOR_KERNELS)},
-    {"starter", NULL, "[plain|solve|torch]", "print a file to begin a kernel of --op with, and stop", FLAG_WORD, AT(starter), OF_REPORTS, SCOPE(IN_SUMMARIES)},
+    {"starter", NULL, "[plain|solve|torch]", "print a file to begin a kernel of --op with, and stop", FLAG_WORD, AT(starter), OF_REPORTS, SCOPE(EVERYWHERE)},
     {"check", NULL, NULL, "say whether the operation of --op=FILE.c is sound, and stop", FLAG_SWITCH, AT(check), OF_REPORTS},
     {"exercise", NULL, "[N]", "judge exercise N of docs/exercises/, or the file of --kernel as a solution to it; without N: list all, judged", FLAG_OWN, .set = set_exercise, SCOPE(IN_EXERCISES)},
     {"launch", NULL, "CALL", "how the kernel is called, with the operation's names: NAME, 'NAME(A, B, C, n)' or 'NAME<<<GRID, BLOCK>>>(...)'", FLAG_TEXT, AT(own.launch), SCOPE(IN_LISTS | FOR_KERNELS)},
@@ -294,11 +290,11 @@ static const struct flag table[] = {
     {"mnist", NULL, "DIR", "real MNIST, or its like, in IDX form, gzipped or not, for K = 784 and 28x28 images", FLAG_TEXT, AT(mnist)},
     {"require", NULL, "BACKEND", "exit 77 where that backend cannot be used, instead of skipping its rows", FLAG_OWN, AT(require), .set = set_backend},
     {"flush", NULL, "read|write", "how a GPU's cache is emptied in cold (default read)", FLAG_WORD, AT(flush_by_writing)},
-    {"progress", NULL, "auto|on|off", "the progress line on stderr", FLAG_WORD, AT(progress), OF_REPORTS, SCOPE(IN_SUMMARIES)},
-    {"color", NULL, "auto|always|never", "colours in the table; NO_COLOR and TERM=dumb are honoured", FLAG_WORD, AT(color), OF_REPORTS, SCOPE(IN_SUMMARIES)},
-    {NULL, "benchmark_color", "auto|true|false", NULL, FLAG_WORD, AT(color), OF_REPORTS, SCOPE(IN_SUMMARIES)},
-    {"help", NULL, NULL, "print this text", FLAG_SWITCH, AT(help), .letter = 'h', SCOPE(IN_SUMMARIES)},
-    {"version", NULL, NULL, "print version and revision", FLAG_SWITCH, AT(version), SCOPE(IN_SUMMARIES)},
+    {"progress", NULL, "auto|on|off", "the progress line on stderr", FLAG_WORD, AT(progress), OF_REPORTS, SCOPE(EVERYWHERE)},
+    {"color", NULL, "auto|always|never", "colours in the table; NO_COLOR and TERM=dumb are honoured", FLAG_WORD, AT(color), OF_REPORTS, SCOPE(EVERYWHERE)},
+    {NULL, "benchmark_color", "auto|true|false", NULL, FLAG_WORD, AT(color), OF_REPORTS, SCOPE(EVERYWHERE)},
+    {"help", NULL, NULL, "print this text", FLAG_SWITCH, AT(help), .letter = 'h', SCOPE(EVERYWHERE)},
+    {"version", NULL, NULL, "print version and revision", FLAG_SWITCH, AT(version), SCOPE(EVERYWHERE)},
     {NULL, "benchmark_dry_run", NULL, NULL, FLAG_SWITCH, AT(dry_run)},
     {NULL, "benchmark_min_warmup_time", "SECONDS", NULL, FLAG_SECONDS, AT(min_warm_up_s), .most = OPTIONS_MIN_TIME_S_MAX},
     {NULL, "benchmark_report_aggregates_only", NULL, NULL, FLAG_SWITCH, AT(aggregates_only), OF_REPORTS},
