@@ -104,33 +104,6 @@ TEST(rescue_names_each_open_file_that_has_records)
     unlink("2.partial");
 }
 
-/* As rungbench does: in a child process that a signal ends. */
-static void rescue_and_end(int number)
-{
-    output_rescue_all();
-    _exit(number);
-}
-
-TEST(a_signal_handler_can_rescue)
-{
-    void (*handler)(int) = signal(SIGTERM, rescue_and_end);
-    fflush(NULL);
-    pid_t child = fork();
-    if (child == 0) {
-        struct output output;
-        struct error error;
-        if (output_open(&output, path, &error) && output_write(&output, "one\n", 4, &error))
-            raise(SIGTERM);
-        _exit(99);
-    }
-    signal(SIGTERM, handler);
-    siginfo_t ended;
-    assert_int_equal(waitid(P_PID, (id_t)child, &ended, WEXITED), 0);
-    assert_int_equal(ended.si_status, SIGTERM);
-    assert_file_holds(path, "one\n");
-    assert_false(exists(partial));
-}
-
 /* From now on no file gets longer; 0: all may. */
 static void limit_files(rlim_t bytes, void (*handler)(int))
 {

@@ -89,41 +89,28 @@ TEST(a_row_says_whose_kernel_its_rung_ran_on_the_workload)
     }
 }
 
-static const char *chooses_by_shape(const void *problem, void *stream)
-{
-    const struct matmul_problem *p = problem;
-    rung_chose(p->m == FAKE_COUNTED_M ? "the third of eight" : "another");
-    return fake_right(problem, stream);
-}
-
-TEST(a_row_says_what_its_rung_chose_for_the_workload)
-{
-    RUN(device_rung("chooses", chooses_by_shape), device_rung("right", fake_right));
-    assert_int_equal(outcomes.ok, 6);
-    for (size_t i = 0; i < result_count; i++)
-        assert_string_equal(results[i].choice, results[i].variant[0] == 'c' ? "the third of eight" : "");
-}
-
-/* Chooses one that hands over in its turn. */
+/* Chooses one that hands over in its turn, and elsewhere something else. */
 static const char *hands_on(const void *problem, void *stream)
 {
-    rung_chose("constants 1a2b3c4d");
+    const struct matmul_problem *p = problem;
+    rung_chose(p->m == FAKE_COUNTED_M ? "constants 1a2b3c4d" : "another");
     return rung_hand_over(hands_over_here, problem, stream);
 }
 
-TEST(a_row_of_a_rung_that_is_there_to_choose_is_its_own_and_names_the_chosen_one)
+TEST(a_row_says_what_its_rung_chose_and_is_its_own_where_that_is_what_it_is_there_for)
 {
     struct rung right = device_rung("right", fake_right), chooser = device_rung("auto", hands_on);
     right.traits = RUNG_FP16X3;
     for (int is_auto = 0; is_auto < 2; is_auto++) {
         chooser.traits = is_auto ? RUNG_AUTO : 0;
-        RUN(right, device_rung("here", hands_over_here), chooser);
+        RUN(chooser, right, device_rung("here", hands_over_here));
         const struct result *row = find("matmul/small/auto/cold");
         assert_string_equal(row->runs_as, is_auto ? "" : "right");
         assert_string_equal(row->choice, is_auto ? "right; constants 1a2b3c4d" : "constants 1a2b3c4d");
         assert_string_equal(row->arithmetic, is_auto ? "fp16x3" : "fma");
         assert_int_equal(result_is_fair(row), is_auto);
         assert_true(row->answer[0] != '\0');
+        assert_string_equal(find("matmul/small/right/cold")->choice, "");
     }
 }
 

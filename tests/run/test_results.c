@@ -148,16 +148,6 @@ TEST(speedups_are_over_the_baseline_of_the_round)
     assert_string_equal(last[2].baseline, "base");
 }
 
-TEST(there_is_no_speedup_across_accuracies)
-{
-    struct result tf32 = timed("fast", 0, 2e-6, false);
-    strcpy(tf32.precision, "tf32");
-    take(timed("base", 0, 8e-6, false));
-    take(tf32);
-    end();
-    assert_true(isnan(last[1].speedup) && last[1].baseline[0] == '\0');
-}
-
 TEST(the_first_baseline_that_was_reached_counts)
 {
     struct result skipped = timed("base", 0, NAN, true), failed = skipped, slowed = timed("fast", 0, 1e-6, true);

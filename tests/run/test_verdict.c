@@ -121,7 +121,8 @@ TEST(a_row_above_its_ceiling_has_no_rank_and_one_beyond_all_excuses_no_time)
                  {"hot", false, 1 / 4.0, 0.3e-6, OVER},  {"hot", false, 1 / 4.0, 0.2e-6, IMPOSSIBLE},
                  {"hot", false, 1 / 64.0, 0.5e-6, OVER}, {"hot", true, 0, 0.9e-6, OVER},
                  {"cold", true, 0, 0.55e-6, OVER},       {"hot", true, 0, 0.45e-6, IMPOSSIBLE},
-                 {"hot", true, 1 / 4.0, 0.2e-6, OVER},   {"hot", true, 1 / 4.0, 0.1e-6, IMPOSSIBLE}};
+                 {"hot", true, 1 / 4.0, 0.2e-6, OVER},   {"hot", true, 1 / 4.0, 0.1e-6, IMPOSSIBLE},
+                 {"hot", false, 0, 0.99e-6, FINE},       {"hot", false, 0, 0.97e-6, IMPOSSIBLE}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         set_up(state);
         fake.cache_bytes = cases[i].cache * row_bytes;

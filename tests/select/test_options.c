@@ -52,6 +52,9 @@ TEST(a_flag_has_its_field)
         {IS_YES("|--suite=mnist|--suite=all|--tune", backend.untuned, 0)},
         {IS_YES("--untuned|--suite=gate|--suite=gate --modes=hot", backend.untuned, 1)},
         {IS_YES("--explain --rounds=3 --out=x.csv --sitting=a:1 --rounds=1", explain, 1)},
+        {IS_YES("|--benchmark_counters_tabular --benchmark_counters_tabular=true|"
+                "--benchmark_enable_random_interleaving=true",
+                dry_run, 0)}, /* which are so in any case */
         {IS_TEXT("", filter, NULL)},
         {IS_TEXT("--filter=^matmul/.*/cold$", filter, "^matmul/.*/cold$")},
         {IS_TEXT("--filter -openblas", filter, "-openblas")},
@@ -296,6 +299,12 @@ TEST(what_would_do_nothing_is_refused)
                      "--threads=1 --device=0 --mnist=m --require=cpu --flush=read --gray-out=g "
                      "--benchmark_repetitions=2 --samples-per-row=5";
     char in_summary[] = "--list --filter=x --suite=all --out=b --shape=1x2x3 --rounds=2";
+    static const char *const without_a_place[][4] = {
+        {"--benchmark_context=a=b", "--context", "the table", "CSV or JSON"},
+        {"--context=a=b --samples=x", "--context", "the table", "CSV or JSON"},
+        {"--benchmark_time_unit=ms --out=x", "--benchmark_time_unit", "the table", "JSON"},
+        {"--benchmark_out_format=json --json=x", "--benchmark_out_format", "stdout", "--benchmark_out=FILE"},
+    };
     char flags[96];
     accepted("--list --verify --suite=smoke --filter=x --backend=cpu --modes=hot --shape=1x2x3 --image-size 3x4");
     accepted("--benchmark_filter=x --benchmark_list_tests --progress=off --color=never");
@@ -312,26 +321,8 @@ TEST(what_would_do_nothing_is_refused)
         snprintf(flags, sizeof flags, "--summarize=a.csv %s", flag);
         assert_idle(flags, flag, "--summarize", "only");
     }
-}
-
-/* Or would be said nowhere. */
-TEST(what_no_output_has_a_place_for_is_refused)
-{
-    static const char *const cases[][4] = {
-        {"--benchmark_context=a=b", "--context", "the table", "CSV or JSON"},
-        {"--context=a=b --samples=x", "--context", "the table", "CSV or JSON"},
-        {"--benchmark_time_unit=ms --out=x", "--benchmark_time_unit", "the table", "JSON"},
-        {"--benchmark_out_format=json --json=x", "--benchmark_out_format", "stdout", "--benchmark_out=FILE"},
-    };
-    for (size_t i = 0; i < LENGTH(cases); i++)
-        assert_idle(cases[i][0], cases[i][1], cases[i][2], cases[i][3]);
-}
-
-/* They are so in any case. */
-TEST(switches_of_google_benchmark_that_are_always_on_are_accepted)
-{
-    accepted("--benchmark_counters_tabular --benchmark_counters_tabular=true");
-    accepted("--benchmark_enable_random_interleaving=true --benchmark_display_aggregates_only=true --json=x");
+    for (size_t i = 0; i < LENGTH(without_a_place); i++)
+        assert_idle(without_a_place[i][0], without_a_place[i][1], without_a_place[i][2], without_a_place[i][3]);
 }
 
 TEST(the_context_has_room_for_so_much)
