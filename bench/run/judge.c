@@ -2,7 +2,6 @@
 
 #include "bench/base/memory.h"
 #include "bench/base/seeded.h"
-#include "bench/select/shuffle.h"
 
 #include <errno.h>
 #include <math.h>
@@ -438,7 +437,7 @@ int judge_run(struct judge *judge, const struct selection *selection, struct err
     judge->results->ceilings.self = judge;
     for (; judge->round < judge->facts->round_count && judge_goes_on(judge); judge->round++) {
         if (is_shuffled)
-            shuffle_rows(&rows, judge->facts->seed, judge->facts->round + judge->round);
+            selection_shuffle(&rows, judge->facts->seed, judge->facts->round + judge->round);
         run_round(judge, &rows, room);
         judge_end_link(judge);
     }

@@ -5,6 +5,7 @@
 #include "bench/table/registry.h"
 #include "options.h"
 
+#include <stdint.h>
 #include <stdio.h>
 
 struct row {
@@ -30,6 +31,12 @@ void row_name(const struct row *row, char *text, size_t size);
  * here. */
 int selection_make(const struct registry *registry, const struct options *options, struct selection *selection,
                    struct error *error);
+
+/* For one round of the sitting with this seed, shuffles the workloads, the rungs of each workload, and the modes of
+ * each rung: rows that share input and a verified answer stay together. The order is that of digests of the seed and
+ * the name. So all orders are equally likely, and rows that two builds have in common come in the same order in both.
+ */
+void selection_shuffle(struct selection *selection, uint64_t seed, int round);
 
 /* Sets slowdown_pct of the rows whose name matches. `wish` is REGEX:PERCENT, split at the last colon; NULL: no
  * slowdown. False, with the reason: it has another form, or matches no row. */

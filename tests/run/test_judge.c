@@ -1,7 +1,6 @@
 /* Whole runs on the fake backend: which rows run and in which player, which are skipped, and what ends a run. */
 #include "tests/fakes/fake_run.h"
 
-#include "bench/select/shuffle.h"
 #include "tests/unit.h"
 
 AROUND_EACH_TEST(set_up, tear_down)
@@ -190,7 +189,7 @@ TEST(each_round_has_all_rows_and_a_player_of_its_own)
     assert_int_equal(result_count, 3 * ROWS);
     assert_int_equal(selection_make(&registry, &options, &selection, &error), EXIT_RIGHT);
     for (int round = 0; round < 3; round++) {
-        shuffle_rows(&selection, facts.seed, round);
+        selection_shuffle(&selection, facts.seed, round);
         for (size_t i = 0; i < ROWS; i++) {
             row_name(&selection.rows[i], name, sizeof name);
             assert_string_equal(results[(size_t)round * ROWS + i].name, name);

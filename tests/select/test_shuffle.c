@@ -1,5 +1,5 @@
 /* The order of rows in a round. */
-#include "bench/select/shuffle.h"
+#include "bench/select/selection.h"
 #include "tests/fakes/fake_rungs.h"
 #include "tests/unit.h"
 
@@ -26,7 +26,7 @@ static int set_up(void **state)
 TEST(what_belongs_together_stays_together)
 {
     for (uint64_t seed = 0; seed < 50; seed++) {
-        shuffle_rows(&selection, seed, 0);
+        selection_shuffle(&selection, seed, 0);
         for (size_t i = 0; i < ROWS; i++) {
             assert_ptr_equal(rows[i].workload, rows[i / (RUNGS * MODES) * (RUNGS * MODES)].workload);
             assert_ptr_equal(rows[i].rung, rows[i / MODES * MODES].rung);
@@ -64,7 +64,7 @@ TEST(every_order_is_equally_likely)
     double of_workloads[6] = {0}, of_rungs[24] = {0}, of_modes[2] = {0};
     for (uint64_t seed = 0; seed < TRIALS; seed++) {
         size_t workload[WORKLOADS], rung[RUNGS];
-        shuffle_rows(&selection, seed, 0);
+        selection_shuffle(&selection, seed, 0);
         for (size_t i = 0; i < WORKLOADS; i++)
             workload[i] = (size_t)(rows[i * RUNGS * MODES].workload - workloads);
         for (size_t i = 0; i < RUNGS; i++)
@@ -84,7 +84,7 @@ TEST(workloads_do_not_repeat_each_other)
     enum { TRIALS = 300 };
     double same = 0;
     for (uint64_t seed = 0; seed < TRIALS; seed++) {
-        shuffle_rows(&selection, seed, 0);
+        selection_shuffle(&selection, seed, 0);
         same += rows[0].rung == rows[RUNGS * MODES].rung;
     }
     assert_true(fabs(same - TRIALS / 4.0) < 4 * sqrt(TRIALS * 3 / 16.0));
@@ -109,8 +109,8 @@ TEST(other_rows_do_not_change_the_order)
                 if (!is_left_out(&rows[i], what))
                     fewer_rows[fewer.count++] = rows[i];
             assert_in_range(fewer.count, ROWS / 2, ROWS - 1);
-            shuffle_rows(&fewer, seed, 0);
-            shuffle_rows(&selection, seed, 0);
+            selection_shuffle(&fewer, seed, 0);
+            selection_shuffle(&selection, seed, 0);
             size_t place = 0;
             for (size_t i = 0; i < ROWS; i++)
                 if (!is_left_out(&rows[i], what))
@@ -121,11 +121,11 @@ TEST(other_rows_do_not_change_the_order)
 TEST(a_round_is_shuffled_by_its_number)
 {
     struct row first[ROWS];
-    shuffle_rows(&selection, 42, 7);
+    selection_shuffle(&selection, 42, 7);
     memcpy(first, rows, sizeof rows);
-    shuffle_rows(&selection, 42, 8);
+    selection_shuffle(&selection, 42, 8);
     assert_memory_not_equal(first, rows, sizeof rows);
-    shuffle_rows(&selection, 42, 7);
+    selection_shuffle(&selection, 42, 7);
     assert_memory_equal(first, rows, sizeof rows);
 }
 
