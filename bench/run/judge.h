@@ -147,8 +147,8 @@ bool trial_measure(const struct trial *trial, const struct row *row, struct resu
 bool stranger_asks(const struct row *row);
 bool stranger_measure(const struct trial *trial, const struct row *row, struct result *result);
 
-/* How long a row may go on to have an interval; where there are rounds, these have one. */
-double trial_interval_s(const struct options *options);
+/* How a row is measured, as the options want it. */
+struct measure_settings trial_settings(const struct options *options);
 
 /* What was measured, its samples being the result's from now on; and the state of the device before and after. */
 void trial_note_measurement(struct measurement *measured, struct result *result);

@@ -62,18 +62,15 @@ static struct questions questions_to(const struct stranger *stranger, const stru
                                      const struct workload *workload)
 {
     const struct run *run = stranger->judge->run;
-    return (struct questions){.link = stranger->judge->link,
-                              .rung = rung,
-                              .workload = workload,
-                              .real = run->real,
-                              .clock = run->clock,
-                              .settings = {.min_time_s = run->options->min_time_s,
-                                           .samples = run->options->samples_per_row,
-                                           .samples_are_calls = run->options->exact_calls > 0,
-                                           .min_warm_up_s = run->options->min_warm_up_s,
-                                           .interval_s = trial_interval_s(run->options),
-                                           .interrupted = run->clock.interrupted},
-                              .empty = find_before(stranger, workload)->empty};
+    struct questions questions = {.link = stranger->judge->link,
+                                  .rung = rung,
+                                  .workload = workload,
+                                  .real = run->real,
+                                  .clock = run->clock,
+                                  .settings = trial_settings(run->options),
+                                  .empty = find_before(stranger, workload)->empty};
+    questions.settings.interrupted = run->clock.interrupted;
+    return questions;
 }
 
 /* Its ratio is to the fastest of these. */

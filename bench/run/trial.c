@@ -224,10 +224,8 @@ void trial_verify(struct trial *trial, const struct row *row)
         is_verified_by_timing(row))
         return;
     verify_workload(link, rung, trial->problem, judge_is_first_round(trial->judge), &trial->launches, check);
-    memcpy(trial->runs_as, link->board->runs_as, sizeof trial->runs_as);
-    trial->runs_as[sizeof trial->runs_as - 1] = '\0';
-    memcpy(trial->choice, link->board->choice, sizeof trial->choice);
-    trial->choice[sizeof trial->choice - 1] = '\0';
+    snprintf(trial->runs_as, sizeof trial->runs_as, "%.63s", link->board->runs_as);
+    snprintf(trial->choice, sizeof trial->choice, "%.63s", link->board->choice);
     if (!check->correct) {
         const double little_work = rung->backend->separate_memory ? 1e12 : 1e9; /* not called for seconds once more */
         if (!check->is_unjudged && rung->load && !link->has_ended && op_work(rung->op, row->workload) <= little_work)
@@ -294,9 +292,15 @@ void trial_note_measurement(struct measurement *measured, struct result *result)
     result->launch_bound = measured->launch_bound;
 }
 
-double trial_interval_s(const struct options *options)
+/* A row may go on to have an interval, unless there are rounds, which have one. */
+struct measure_settings trial_settings(const struct options *options)
 {
-    return options->rounds > 1 || options->sitting[0] != '\0' ? 0 : STOPPING_INTERVAL_S;
+    const bool has_rounds = options->rounds > 1 || options->sitting[0] != '\0';
+    return (struct measure_settings){.min_time_s = options->min_time_s,
+                                     .samples = options->samples_per_row,
+                                     .samples_are_calls = options->exact_calls > 0,
+                                     .min_warm_up_s = options->min_warm_up_s,
+                                     .interval_s = has_rounds ? 0 : STOPPING_INTERVAL_S};
 }
 
 static void check_after_timing(const struct trial *trial, const struct row *row, struct check *check)
@@ -327,21 +331,17 @@ static bool note_times(const struct trial *trial, const struct row *row, struct 
 
 bool trial_measure(const struct trial *trial, const struct row *row, struct result *result)
 {
-    const struct options *options = trial->judge->run->options;
-    const double share = judge_is_aside(trial->judge, row->rung->backend->name) ? 0.5 : 1;
     struct link *link = trial->judge->link;
     struct ask ask = {.kind = ASK_MEASURE,
                       .mode = mode_index(row->mode),
-                      .settings = {.min_time_s = share * options->min_time_s,
-                                   .samples = options->samples_per_row,
-                                   .samples_are_calls = options->exact_calls > 0,
-                                   .min_warm_up_s = options->min_warm_up_s,
-                                   .interval_s = trial_interval_s(options)},
+                      .settings = trial_settings(trial->judge->run->options),
                       .slowdown_pct = row->slowdown_pct,
                       .uploads = !trial->problem->has_answer};
     struct reply reply;
     struct check check = trial->check;
     *result = trial_verified(trial, row);
+    if (judge_is_aside(trial->judge, row->rung->backend->name))
+        ask.settings.min_time_s /= 2;
     enum outcome outcome = link_ask(link, row->rung, &ask, &reply);
     if (outcome == OUTCOME_DONE && link->board->measured.stop_reason == STOP_INTERRUPTED)
         return false; /* an unfinished row is no result */
