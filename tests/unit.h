@@ -71,14 +71,9 @@ void stream_restore(FILE *stream, int before);
         assert_int_equal(fclose(to), 0);              \
     } while (0)
 
-/* Hooks that do nothing. */
 static inline int never_interrupted(void)
 {
     return 0;
-}
-
-static inline void nothing_to_do(void)
-{
 }
 
 /* What is done before and after each test of the program, or all; NULL: nothing. */

@@ -28,14 +28,13 @@ static const char of_several[] = " (the least of six processes each)";
 static_assert(TURNS_ON_CPU == 6, "what the reports say");
 
 static struct exceptions exceptions;
-static struct progress progress;
 static size_t steps_done;
 
 static void step(size_t turn, const char *arm)
 {
     char what[64];
     snprintf(what, sizeof what, "process %zu of %s", turn + 1, arm);
-    progress_step(&progress, steps_done++, what, host_now());
+    progress_step(steps_done++, what, host_now());
 }
 
 static enum gate_status strictly(const struct gate_options *options, enum gate_status status)
@@ -133,7 +132,7 @@ static int end_sitting(const struct gate_options *options, enum sitting_end end,
 {
     struct error error;
     interrupt_heard();
-    progress_clear(&progress);
+    progress_clear();
     int status = status_of_end(options, end, why);
     return sitting_keep(sitting, &error) ? status : complain(error.text);
 }
@@ -193,7 +192,8 @@ static int run_selftest(const struct gate_options *options)
     struct sitting sitting;
     if (!make_sitting(options, &sitting, &error))
         return complain(error.text);
-    progress.total = options->pairs * sitting.arm_count * gate_options_turns(options);
+    progress_begin(options->progress, options->pairs * sitting.arm_count * gate_options_turns(options), true,
+                   host_now());
     int status = end_sitting(options, sitting_run(&sitting, 0, options->pairs, NULL, &error), &sitting, &error);
     sitting_free(&sitting);
     return status;
@@ -228,8 +228,7 @@ int main(int argc, char **argv)
         return complain(error.text);
     if (options.task != TASK_REFUSAL && !standard_output_is_open())
         return complain("stdout: is closed, expected it open for what the gate finds");
-    progress =
-        progress_make(options.progress, (size_t)2 * RULE_RUN_PAIRS * gate_options_turns(&options), true, host_now());
+    progress_begin(options.progress, (size_t)2 * RULE_RUN_PAIRS * gate_options_turns(&options), true, host_now());
     int status = options.task == TASK_SELFTEST ? run_selftest(&options)
                  : options.task == TASK_DECIDE ? decide_runs()
                                                : gate(&options);

@@ -4,6 +4,7 @@
 #include "bench/base/interrupt.h"
 #include "bench/base/plain_text.h"
 #include "bench/base/output.h"
+#include "bench/base/progress.h"
 #include "crossover.h"
 #include "merge_rounds.h"
 #include "report_text.h"
@@ -58,7 +59,7 @@ static void print_quoted(FILE *to, const char *argument)
 static void report_failure(const struct outputs *outputs, const struct result *result)
 {
     char *const *flags = outputs->options->shared; /* none writes a file: that would replace the results */
-    outputs->before_text();
+    progress_clear();
     if (result->status != STATUS_FAILED)
         return;
     fprintf(stderr, "%s: %s: ", error_program(), result->name);
@@ -143,10 +144,9 @@ static bool open_all(struct outputs *outputs, struct error *error)
            error_set(error, "stdout: is closed, expected it open, or a file for the results");
 }
 
-bool outputs_open(const struct options *options, const char *program, void (*before_text)(void),
-                  struct outputs *outputs, struct error *error)
+bool outputs_open(const struct options *options, const char *program, struct outputs *outputs, struct error *error)
 {
-    *outputs = (struct outputs){.options = options, .program = program, .before_text = before_text};
+    *outputs = (struct outputs){.options = options, .program = program};
     if (open_all(outputs, error))
         return true;
     for (size_t i = 0; i < outputs->file_count; i++)

@@ -40,7 +40,6 @@ enum output_kind {
 struct outputs {
     const struct options *options;
     const char *program;
-    void (*before_text)(void);
     struct output files[OUTPUT_FILES];
     enum output_kind kinds[OUTPUT_FILES];
     bool is_stdout[OUTPUT_FILES];
@@ -48,11 +47,9 @@ struct outputs {
     bool has_text;
 };
 
-/* Before anything is measured. `program` becomes part of the command that reproduces a failure; `before_text` is called
- * before anything is written to a terminal. All that is given must outlive the outputs. False, with the reason: nothing
- * stays open. */
-bool outputs_open(const struct options *options, const char *program, void (*before_text)(void),
-                  struct outputs *outputs, struct error *error);
+/* Before anything is measured. `program` becomes part of the command that reproduces a failure. All that is given must
+ * outlive the outputs. False, with the reason: nothing stays open. */
+bool outputs_open(const struct options *options, const char *program, struct outputs *outputs, struct error *error);
 
 /* Each result comes twice: as soon as it is measured, and with all others when the run has ended and its ceilings are
  * known, which may change the verdict on it. `self` is the outputs. False, with the reason: one cannot be written any

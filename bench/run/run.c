@@ -18,28 +18,15 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static struct progress progress;
-
 static void step(size_t done, const char *name)
 {
-    progress_step(&progress, done, name, host_now());
-}
-
-static void clear_progress(void)
-{
-    progress_clear(&progress);
+    progress_step(done, name, host_now());
 }
 
 static void print_message(const char *line)
 {
-    clear_progress();
+    progress_clear();
     fprintf(stderr, "%s\n", line);
-}
-
-static void print_note(const char *line)
-{
-    clear_progress();
-    error_say("note: %s", line);
 }
 
 /* Whether somebody has named a kernel that was neither measured nor verified: says which, and why. */
@@ -83,7 +70,7 @@ static int judge_all(const struct run *run, const struct selection *selection, c
                           .facts = facts,
                           .results = results,
                           .step = step,
-                          .note = print_note,
+                          .note = progress_note,
                           .start = start,
                           .self = &starter};
     int status = judge_run(&judge, selection, &error);
@@ -97,11 +84,10 @@ int run_to_results(const struct run *run, const struct selection *selection, con
     struct error error;
     if (!gray_photo_open(run->options->gray_out, run->real.photo, &error))
         return error_report(&error);
-    progress =
-        progress_make(run->options->progress, selection->count * (size_t)run->options->rounds, false, host_now());
+    progress_begin(run->options->progress, selection->count * (size_t)run->options->rounds, false, host_now());
     int status = judge_all(run, selection, facts, results);
     interrupt_heard();
-    clear_progress();
+    progress_clear();
     results_end(results);
     return gray_photo_write(&error) ? status : error_report(&error);
 }
@@ -153,7 +139,7 @@ int run_to_outputs(const struct run *run, const struct selection *selection, con
     struct error error;
     signal(SIGPIPE, SIG_IGN); /* then write() fails instead, and files are still finished */
     if ((run->options->tune && !constants_can_be_kept(&error)) ||
-        !outputs_open(run->options, program, clear_progress, &outputs, &error))
+        !outputs_open(run->options, program, &outputs, &error))
         return error_report(&error);
     int status = run_to_results(run, selection, facts, &results);
     status = write_results(run, &outputs, &results, status);

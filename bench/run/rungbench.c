@@ -35,7 +35,6 @@
 #include <unistd.h>
 
 static const struct rungbench *this_program;
-static struct progress compiling;
 static struct registry known; /* the table, with an operation of the user's own */
 
 /* `status`, unless what was printed cannot be written. */
@@ -149,23 +148,17 @@ static void rescue(void)
 
 static void say_compiling(const char *line)
 {
-    progress_step(&compiling, 0, line, host_now());
+    progress_step(0, line, host_now());
 }
 
-static void print_note(const char *line)
-{
-    progress_clear(&compiling);
-    error_say("note: %s", line);
-}
-
-static const struct own_compiling own_compiling = {interrupt_ends_run, host_now, say_compiling, print_note};
+static const struct own_compiling own_compiling = {interrupt_ends_run, host_now, say_compiling, progress_note};
 
 /* Compiles kernels of the user's own. An empty error: a signal came. */
 static bool compile_own(const struct options *options, struct error *error)
 {
-    compiling = progress_make(options->progress, 1, false, host_now());
+    progress_begin(options->progress, 1, false, host_now());
     bool ok = own_kernels_compile(&own_compiling, error);
-    progress_clear(&compiling);
+    progress_clear();
     return ok;
 }
 

@@ -27,10 +27,10 @@ static void assert_written(const char *expected)
 /* As a sitting of the gate makes its steps. */
 static void run_steps(enum choice wanted, size_t steps, double step_s)
 {
-    struct progress progress = progress_make(wanted, steps, true, 1000);
+    progress_begin(wanted, steps, true, 1000);
     for (size_t done = 0; done < steps; done++)
-        progress_step(&progress, done, done % 2 ? "base" : "new", 1000 + step_s * (double)done);
-    progress_clear(&progress);
+        progress_step(done, done % 2 ? "base" : "new", 1000 + step_s * (double)done);
+    progress_clear();
 }
 
 TEST(a_log_gets_a_plain_line_per_minute_at_most)

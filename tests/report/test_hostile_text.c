@@ -88,7 +88,7 @@ TEST(the_table_has_no_further_line_and_no_control_character)
 static void write_failure(const char *program, char *const *flags, const char *reason, char text[TEXT_MAX])
 {
     const struct options options = {.shared = flags};
-    struct outputs outputs = {.options = &options, .program = program, .before_text = nothing_to_do};
+    struct outputs outputs = {.options = &options, .program = program};
     assert_true(fill_row(COLUMN_reason, reason));
     result.status = STATUS_FAILED;
     const int terminal = stream_redirect(stderr, text_file);

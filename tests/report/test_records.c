@@ -23,7 +23,7 @@ static struct error error;
 static void begin(const char *csv, const char *samples)
 {
     options = (struct options){.out = csv, .samples = samples};
-    if (!outputs_open(&options, "rungbench", nothing_to_do, &outputs, &error))
+    if (!outputs_open(&options, "rungbench", &outputs, &error))
         fail_msg("%s", error.text);
     assert_true(outputs.files[0].preamble > 0 && outputs.files[0].preamble == outputs.files[0].whole);
 }

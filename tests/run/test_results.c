@@ -172,7 +172,7 @@ TEST(the_file_has_the_last_word)
 {
     const struct options options = {.out = "judged.csv"};
     struct outputs outputs;
-    assert_true(outputs_open(&options, "rungbench", nothing_to_do, &outputs, &error));
+    assert_true(outputs_open(&options, "rungbench", &outputs, &error));
     results.early = outputs_take_early;
     results.self = &outputs;
     take_ceiling(2e-6);
