@@ -255,15 +255,14 @@ int ranks_run(struct device_runs *runs)
 {
     const struct backend_entry *only = runs->options->only;
     struct rank rank;
-    struct error error;
     if (only && backend_takes_all(only)) {
-        error_set(&error, "--backend=%s: saw several ranks, expected one, which has all GPUs", only->name);
-        return error_report(&error);
+        error_say("--backend=%s: saw several ranks, expected one, which has all GPUs", only->name);
+        return EXIT_USAGE;
     }
     const char *said = mpi->begin(&rank);
     if (said) {
-        error_set(&error, "MPI: %s", said);
-        return error_report(&error);
+        error_say("MPI: %s", said);
+        return EXIT_USAGE;
     }
     const int status = rank.count > 1 ? run_ranks(runs, &rank) : runs->run(runs->options, runs->argv);
     mpi->end(interrupt_ends_run);

@@ -4,6 +4,7 @@
 #include "bench/base/home.h"
 #include "bench/base/host.h"
 #include "bench/base/interrupt.h"
+#include "bench/base/memory.h"
 #include "bench/base/output.h"
 #include "bench/base/process.h"
 #include "bench/base/progress.h"
@@ -40,11 +41,10 @@ static struct registry known; /* the table, with an operation of the user's own 
 /* `status`, unless what was printed cannot be written. */
 static int flush_stdout(int status, const char *what)
 {
-    struct error error;
     if (fflush(stdout) == 0 && !ferror(stdout))
         return status;
-    error_set(&error, "stdout: %s cannot be written", what);
-    return error_report(&error);
+    error_say("stdout: %s cannot be written", what);
+    return EXIT_USAGE;
 }
 
 static int summarize(const struct options *options)
@@ -73,7 +73,7 @@ static int merge(const struct options *options)
 static int match(const char *pattern)
 {
     struct error error;
-    return lines_match(pattern, stdin, stdout, &error) ? flush_stdout(EXIT_RIGHT, "the lines") : error_report(&error);
+    return lines_match(pattern, &error) ? flush_stdout(EXIT_RIGHT, "the lines") : error_report(&error);
 }
 
 static const char *or_unknown(const char *text)
@@ -166,16 +166,15 @@ static int do_run(const struct run *run, const struct selection *selection, cons
 {
     const struct options *options = run->options;
     const char *clock_error = measures_here(options) ? host_clock_error() : NULL;
-    struct error error;
     if (options->list) {
-        list_print(selection, options->suite, stdout, stderr);
+        list_print(selection, options->suite);
         return flush_stdout(EXIT_RIGHT, "the list");
     }
     if (options->player)
         return run_player(run);
     if (clock_error) {
-        error_set(&error, "%s", clock_error);
-        return error_report(&error);
+        error_say("%s", clock_error);
+        return EXIT_USAGE;
     }
     if (options->profile)
         return profile_row(run, selection, options->profile);
@@ -360,7 +359,7 @@ int rungbench_main(int argc, char **argv, const struct rungbench *of)
     piped_input_keep(argv);
     struct options options = {0};
     struct error error;
-    char **arguments = calloc((size_t)argc + 2, sizeof *arguments);
+    char **arguments = memory_get((size_t)argc + 2, sizeof *arguments);
     static struct device_runs runs;
     runs = (struct device_runs){.options = &options,
                                 .arguments = arguments,
@@ -368,9 +367,9 @@ int rungbench_main(int argc, char **argv, const struct rungbench *of)
                                 .run = run_with_own,
                                 .interrupted = interrupt_ends_run};
     int status = EXIT_RIGHT;
-    if (!arguments || !start_command(argv, &error) || !are_ops_sound(&error) || !read_own_op(argv, &error) ||
+    if (!start_command(argv, &error) || !are_ops_sound(&error) || !read_own_op(argv, &error) ||
         !flags_parse(&known, argc, argv, arguments, &options, &error))
-        status = arguments ? error_report(&error) : EXIT_USAGE;
+        status = error_report(&error);
     else if (options.help || options.version)
         status = print_help_or_version(&options);
     else if (options.summarize || options.crossovers)

@@ -133,8 +133,8 @@ static int start_again(const struct options *options, char **argv, bool (*read_o
             interrupt_unblock(&before);
             if (interrupt_signal())
                 return EXIT_RIGHT;
-            error_set(&error, "--watch: cannot start again: %s", strerror(errno));
-            return error_report(&error);
+            error_say("--watch: cannot start again: %s", strerror(errno));
+            return EXIT_USAGE;
         }
         if (!interrupt_ends_run()) {
             (void)error_report(&error);

@@ -8,6 +8,7 @@
 #include "bench/table/model.h"
 #include "sizes.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -284,29 +285,28 @@ bool slowed_rows_choose(const char *wish, struct selection *selection, struct er
                             selection->count);
 }
 
-bool lines_match(const char *pattern, FILE *from, FILE *to, struct error *error)
+bool lines_match(const char *pattern, struct error *error)
 {
     struct pattern *wanted = make_pattern("match", pattern, pattern, strlen(pattern), PATTERN_PART, error);
     char *line = NULL;
     size_t room = 0;
-    while (wanted && getline(&line, &room, from) >= 0) {
+    while (wanted && getline(&line, &room, stdin) >= 0) {
         line[strcspn(line, "\n")] = '\0';
         if (pattern_matches(wanted, line))
-            fprintf(to, "%s\n", line);
+            puts(line);
     }
     free(line);
     pattern_free(wanted);
-    return wanted && (!ferror(from) || error_set(error, "stdin: cannot be read"));
+    return wanted && (!ferror(stdin) || error_set(error, "stdin: cannot be read"));
 }
 
-void list_print(const struct selection *selection, const struct suite *suite, FILE *to, FILE *remarks)
+void list_print(const struct selection *selection, const struct suite *suite)
 {
     for (size_t i = 0; i < selection->count; i++) {
         char name[ROW_NAME];
         row_name(&selection->rows[i], name, sizeof name);
-        fprintf(to, "%s\n", name);
+        puts(name);
     }
-    fprintf(remarks, "%s: %zu row%s of --suite=%s%s\n", error_program(), selection->count,
-            selection->count == 1 ? "" : "s", suite->name,
-            strcmp(suite->name, "all") == 0 ? "" : "; --suite=all --list lists all");
+    error_say("%zu row%s of --suite=%s%s", selection->count, selection->count == 1 ? "" : "s", suite->name,
+              strcmp(suite->name, "all") == 0 ? "" : "; --suite=all --list lists all");
 }

@@ -6,7 +6,6 @@
 #include "options.h"
 
 #include <stdint.h>
-#include <stdio.h>
 
 struct row {
     const struct workload *workload;
@@ -42,9 +41,9 @@ void selection_shuffle(struct selection *selection, uint64_t seed, int round);
  * slowdown. False, with the reason: it has another form, or matches no row. */
 bool slowed_rows_choose(const char *wish, struct selection *selection, struct error *error);
 
-/* --match: prints the lines of `from` that match the pattern, for names that scripts have. False, with the reason: it
- * is none. */
-bool lines_match(const char *pattern, FILE *from, FILE *to, struct error *error);
+/* --match: prints the lines of stdin that match the pattern, for names that scripts have. False, with the reason: it is
+ * none. */
+bool lines_match(const char *pattern, struct error *error);
 
-/* --list: one name per line to `to`. To `remarks`: how many there are and of which suite. */
-void list_print(const struct selection *selection, const struct suite *suite, FILE *to, FILE *remarks);
+/* --list: one name per line on stdout. On stderr: how many there are and of which suite. */
+void list_print(const struct selection *selection, const struct suite *suite);

@@ -38,26 +38,3 @@ TEST(files_with_results_get_their_names)
     assert_false(is_left(NULL));
     remove(path);
 }
-
-TEST(memory_is_zero_and_grows)
-{
-    int *items = NULL;
-    char *text, *zeroes = memory_get(0, 1);
-    size_t bytes;
-    assert_int_equal(zeroes[0], 0);
-    free(zeroes);
-    for (int i = 0; i < 100; i++) {
-        items = memory_grow(items, (size_t)i, sizeof *items);
-        items[i] = i;
-    }
-    FILE *stream = memory_stream(&text, &bytes);
-    for (int i = 0; i < 100; i++)
-        fprintf(stream, "%d,", items[i]);
-    memory_stream_end(stream);
-    assert_int_equal(bytes, 290);
-    free(items);
-    free(text);
-    text = memory_print("%d and %s", 1, "more");
-    assert_string_equal(text, "1 and more");
-    free(text);
-}

@@ -1,5 +1,5 @@
 /* Which rows a run has, on the real table of rungs: by backend, mode and filter, and of the user's own workloads; which
- * of them are slowed down, and how they are listed. */
+ * of them are slowed down. */
 #include "bench/base/error.h"
 #include "bench/select/sizes.h"
 #include "bench/table/model.h"
@@ -403,23 +403,4 @@ TEST(rows_are_slowed_by_name)
     assert_non_null(strstr(error.text, "--slowdown=[:5: not a POSIX extended regular expression"));
     assert_false(slow_down("warm:5", pct, &error));
     assert_non_null(strstr(error.text, "--slowdown=warm:5: matches none of the 2 selected rows"));
-}
-
-TEST(a_list_is_names_and_a_remark)
-{
-    static const struct workload workloads[] = {{"tiny", {1, 2, 3}, 0}, {"small", {4, 5, 6}, 0}};
-    const struct rung rung = {.variant = "sim_tiled", .op = &matmul_op, .backend = find_backend("sim")};
-    struct row rows[] = {{&workloads[0], &rung, &mode_hot, 0, 0}, {&workloads[1], &rung, &mode_hot, 0, 1}};
-    const struct selection selection = {rows, 2};
-    static char names[128], remarks[128];
-    for (int is_all = 0; is_all < 2; is_all++) {
-        FILE *to = fmemopen(names, sizeof names, "w"), *about = fmemopen(remarks, sizeof remarks, "w");
-        list_print(&selection, suite_find(is_all ? "all" : "mnist"), to, about);
-        fclose(to);
-        fclose(about);
-        assert_string_equal(names, "matmul/tiny/sim_tiled/hot\nmatmul/small/sim_tiled/hot\n");
-        assert_string_equal(remarks, is_all
-                                         ? "test_selection: 2 rows of --suite=all\n"
-                                         : "test_selection: 2 rows of --suite=mnist; --suite=all --list lists all\n");
-    }
 }
