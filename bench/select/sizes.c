@@ -3,10 +3,10 @@
 
 #include "bench/base/ceil_div.h"
 #include "bench/base/memory.h"
+#include "bench/base/pattern.h"
 #include "bench/base/plain_text.h"
 #include "bench/base/seeded.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -21,16 +21,11 @@ struct axis {
     int64_t value[OPTIONS_USER_WORKLOADS_MAX];
 };
 
-/* An integer at `*text`, which moves behind it; one that is too large is one more than OP_SIZE_LIMIT. False: none. */
-static bool read_integer(const char **text, int64_t *integer)
+/* One that is too large is one more than OP_SIZE_LIMIT. */
+static int64_t integer_at(const char *digits)
 {
-    char *after;
-    if (!isdigit((unsigned char)**text))
-        return false;
-    const long long read = strtoll(*text, &after, 10);
-    *integer = read <= OP_SIZE_LIMIT ? read : OP_SIZE_LIMIT + 1;
-    *text = after;
-    return true;
+    const long long read = strtoll(digits, NULL, 10);
+    return read <= OP_SIZE_LIMIT ? read : OP_SIZE_LIMIT + 1;
 }
 
 static bool is_size(int64_t integer)
@@ -54,28 +49,26 @@ static bool read_word(const char *text, const char *const *words, int64_t *size,
     return error_set(reason, "'%s', expected %s", text, list);
 }
 
-/* FIRST..LAST: each the next one, plus a step, or times a factor. */
+/* FIRST..LAST: each the next one, plus a step, or times a factor. A size alone is a range, too. */
 struct range {
     int64_t first, last, step, factor;
 };
 
-/* False: it has another form. */
-static bool read_range(const char *text, struct range *range)
+static bool read_range(const char *text, struct range *range, struct error *reason)
 {
-    if (!read_integer(&text, &range->first) || strncmp(text, "..", 2) != 0)
-        return false;
-    text += 2;
-    if (!read_integer(&text, &range->last))
-        return false;
-    const char sign = *text;
-    text += sign == '+' || sign == '*';
-    if (sign == '*')
-        range->step = 0;
-    return sign == '\0' || (read_integer(&text, sign == '*' ? &range->factor : &range->step) && *text == '\0');
-}
-
-static bool check_range(const struct range *range, const char *text, struct error *reason)
-{
+    static const char form[] = "^(\\d+)(?:\\.\\.(\\d+)(?:([+*])(\\d+))?)?$";
+    enum { FIRST = 1, LAST, SIGN, BY, PARTS };
+    struct part part[PARTS];
+    const bool has_last = strstr(text, "..");
+    if (!pattern_find(form, (struct part){text, strlen(text)}, part, PARTS))
+        return has_last ? error_set(reason, "'%s', expected FIRST..LAST, FIRST..LAST+STEP or FIRST..LAST*FACTOR", text)
+                        : refuse_size(text, reason);
+    const bool multiplies = part[SIGN].length > 0 && *part[SIGN].at == '*';
+    const int64_t by = part[BY].length > 0 ? integer_at(part[BY].at) : 1;
+    range->first = integer_at(part[FIRST].at);
+    range->last = has_last ? integer_at(part[LAST].at) : range->first;
+    range->step = multiplies ? 0 : by;
+    range->factor = multiplies ? by : 1;
     if (!is_size(range->first) || range->last > OP_SIZE_LIMIT)
         return refuse_size(text, reason);
     if (range->last < range->first)
@@ -84,30 +77,13 @@ static bool check_range(const struct range *range, const char *text, struct erro
            error_set(reason, "'%s', which does not grow, expected a step from 1 on or a factor from 2 on", text);
 }
 
-/* A size alone is a range, too. */
-static bool read_values(const char *text, const char *const *words, struct range *range, struct error *reason)
-{
-    const char *after = text;
-    *range = (struct range){.step = 1, .factor = 1};
-    if (!words && strstr(text, ".."))
-        return read_range(text, range) ? check_range(range, text, reason)
-                                       : error_set(reason,
-                                                   "'%s', expected FIRST..LAST, FIRST..LAST+STEP or "
-                                                   "FIRST..LAST*FACTOR",
-                                                   text);
-    if (words && !read_word(text, words, &range->first, reason))
-        return false;
-    if (!words && (!read_integer(&after, &range->first) || *after || !is_size(range->first)))
-        return refuse_size(text, reason);
-    range->last = range->first;
-    return true;
-}
-
 static bool axis_add(struct axis *axis, const char *text, const char *const *words, struct error *reason)
 {
-    struct range range;
-    if (!read_values(text, words, &range, reason))
+    struct range range = {.step = 1, .factor = 1};
+    if (!(words ? read_word(text, words, &range.first, reason) : read_range(text, &range, reason)))
         return false;
+    if (words)
+        range.last = range.first;
     for (int64_t size = range.first; size <= range.last; size = size * range.factor + range.step) {
         if (axis->count == OPTIONS_USER_WORKLOADS_MAX)
             return error_set(reason, "'%s', which makes more than %d workloads, expected that many at most", text,
@@ -168,9 +144,10 @@ bool sizes_read_shape(const struct op *op, const char *shape, const char *syntax
     bool ok = count_parts(shape) + place == names.count;
     workload->size[0] = 1;
     for (; ok && place < names.count; place++) {
-        ok = read_integer(&at, &workload->size[place]) && is_size(workload->size[place]) &&
-             *at == (place + 1 < names.count ? 'x' : '\0');
-        at++;
+        const size_t digits = strspn(at, "0123456789");
+        workload->size[place] = integer_at(at);
+        ok = digits > 0 && is_size(workload->size[place]) && at[digits] == (place + 1 < names.count ? 'x' : '\0');
+        at += digits + 1;
     }
     return ok ? complete(op, workload, reason)
               : error_set(reason, "expected %s, integers from 1 to %d", syntax, OP_SIZE_LIMIT);
