@@ -99,14 +99,6 @@ static void count_rounds(const struct result **sorted, struct result_list *resul
         results->items[i].round_count = rounds;
 }
 
-static size_t mode_of(const struct result *row)
-{
-    size_t i = 0;
-    while (i < MODE_COUNT && strcmp(modes[i]->name, row->mode) != 0)
-        i++;
-    return i;
-}
-
 /* Where the first row of its workload is. */
 static size_t workload_of(const struct result_list *results, const struct result *row)
 {
@@ -124,7 +116,9 @@ static void set_places(const struct result *const *sorted, struct result_list *r
         struct result *row = &results->items[sorted[i] - results->items];
         if (i == 0 || !result_same_workload(sorted[i - 1], row))
             workload = workload_of(results, row);
-        row->place = (workload * (MODE_COUNT + 1) + mode_of(row)) * (registry->rung_count + 1) +
+        const struct mode *mode = mode_find(row->mode); /* NULL: it was verified alone */
+        row->place = (workload * (MODE_COUNT + 1) + (mode ? (size_t)mode_index(mode) : MODE_COUNT)) *
+                         (registry->rung_count + 1) +
                      registry_order(registry, row->op, row->variant);
     }
 }

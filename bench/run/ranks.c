@@ -30,13 +30,12 @@ static const struct ranks_mpi *load(char reason[VERDICT_BYTES])
         name[1] = '\0';
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
         snprintf(path, sizeof path, "%s%s%s", program, places[i], RANKS_MODULE);
-        void *module = access(path, R_OK) == 0 ? dlopen(path, RTLD_NOW | RTLD_GLOBAL) : NULL;
-        if (module)
-            return dlsym(module, RANKS_SYMBOL);
-        if (access(path, R_OK) == 0) {
+        if (access(path, R_OK) != 0)
+            continue;
+        void *module = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
+        if (!module)
             snprintf(reason, VERDICT_BYTES, "%s", dlerror());
-            return NULL;
-        }
+        return module ? dlsym(module, RANKS_SYMBOL) : NULL;
     }
     snprintf(reason, VERDICT_BYTES, "this program was built without MPI");
     return NULL;
