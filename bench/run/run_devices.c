@@ -18,16 +18,11 @@
 
 enum { LOOK_MS = 50 };
 
-static const struct device_runs *running; /* its folder has what runs write */
+static char where[PATH_MAX + 64]; /* the line that says where the files of the runs are; empty: there are none */
 
 void device_runs_rescue(void)
 {
-    static const char says[] = ": what the runs have finished is in ";
-    const char *program = error_program();
-    if (running && write(STDERR_FILENO, program, strlen(program)) > 0 &&
-        write(STDERR_FILENO, says, sizeof says - 1) > 0 &&
-        write(STDERR_FILENO, running->folder, strlen(running->folder)) > 0)
-        (void)!write(STDERR_FILENO, "\n", 1);
+    (void)!write(STDERR_FILENO, where, strlen(where));
 }
 
 /* Options and arguments are told the device. Players get the arguments, too. */
@@ -51,7 +46,7 @@ static void choose_device(const struct device_runs *runs, size_t index)
 
 static _Noreturn void be_child(const struct device_runs *runs, size_t index, pid_t parent)
 {
-    running = NULL;
+    where[0] = '\0';
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent || !freopen("/dev/null", "w", stdout)) /* it has no table */
         _exit(EXIT_USAGE);
@@ -136,7 +131,7 @@ bool device_runs_begin(struct device_runs *runs, int *status, struct error *erro
     signal(SIGPIPE, SIG_IGN); /* then write() fails instead, and files are still finished */
     if (!temporary_folder_make("rungbench", runs->folder))
         return error_set(error, "%s: cannot be made (%s)", runs->folder, strerror(errno));
-    running = runs;
+    snprintf(where, sizeof where, "%s: what the runs have finished is in %s\n", error_program(), runs->folder);
     *status = EXIT_ALL_SKIPPED;
     for (size_t i = 0; i < options->device_count; i++)
         snprintf(runs->files[i], sizeof runs->files[i], "%.*s/%d.csv", PATH_MAX - 16, runs->folder,
@@ -157,11 +152,11 @@ bool device_runs_begin(struct device_runs *runs, int *status, struct error *erro
 
 void device_runs_end(struct device_runs *runs, bool has_failed)
 {
-    running = NULL;
     if (has_failed && runs->paths[0])
-        error_say("what the runs have finished is in %s", runs->folder);
+        fputs(where, stderr);
     else
         folder_remove(runs->folder);
+    where[0] = '\0';
 }
 
 /* The backend that has devices; NULL: this build has none. */
