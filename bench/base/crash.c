@@ -10,21 +10,12 @@
 enum { STACK_BYTES = 256 << 10, TEXT_BYTES = 256 };
 
 static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
-enum { SIGNALS = sizeof signals / sizeof signals[0] };
 
-static struct sigaction before[SIGNALS];
+static struct sigaction before[NSIG]; /* by their numbers */
 static bool (*describe_address)(const void *address, char *text, size_t size);
 static char *report_to;
 static size_t report_size;
 static pid_t owner;
-
-static size_t index_of(int number)
-{
-    size_t i = 0;
-    while (signals[i] != number)
-        i++;
-    return i;
-}
 
 /* What snprintf() does with these formats takes no lock and no memory. */
 static void report(int number, const siginfo_t *info, bool is_sent)
@@ -46,7 +37,7 @@ static void handle(int number, siginfo_t *info, void *context)
     bool is_sent = info->si_code <= 0;
     if (getpid() == owner)
         report(number, info, is_sent);
-    (void)sigaction(number, &before[index_of(number)], NULL);
+    (void)sigaction(number, &before[number], NULL);
     if (is_sent)
         (void)raise(number);
 }
@@ -61,6 +52,6 @@ void crash_install(char *text, size_t size, bool (*describe)(const void *address
     (void)sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = sizeof stack}, NULL);
     struct sigaction action = {.sa_sigaction = handle, .sa_flags = SA_SIGINFO | SA_ONSTACK};
     sigemptyset(&action.sa_mask);
-    for (size_t i = 0; i < SIGNALS; i++)
-        (void)sigaction(signals[i], &action, &before[i]);
+    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
+        (void)sigaction(signals[i], &action, &before[signals[i]]);
 }

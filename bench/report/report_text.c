@@ -16,36 +16,35 @@ static struct figure figure_of(const char *format, double value)
     return figure;
 }
 
-/* 4 significant digits in the unit that leaves 1 to 4 digits before the point. */
-static struct figure scaled(double value, const char *const units[], size_t count)
+/* 4 significant digits with the prefix, from the first to the last, that leaves 1 to 4 digits before the point. */
+static struct figure scaled(double value, int first, int last, const char *unit)
 {
+    static const char *const prefixes[] = {"n", "u", "m", "", "k", "M", "G", "T", "P", "E"};
     struct figure figure;
-    size_t unit = 0;
-    while (unit + 1 < count && value >= 999.95) {
+    while (first < last && value >= 999.95) {
         value /= 1000;
-        unit++;
+        first++;
     }
     int decimals = value < 9.9995 ? 3 : value < 99.995 ? 2 : 1;
-    snprintf(figure.text, sizeof figure.text, "%.*f %s", decimals, value, units[unit]);
+    snprintf(figure.text, sizeof figure.text, "%.*f %s%s", decimals, value, prefixes[first], unit);
     return figure;
 }
 
+enum { NANO, ONE = 3, EXA = 9 };
+
 struct figure time_text(double seconds)
 {
-    static const char *const units[] = {"ns", "us", "ms", "s"};
-    return scaled(seconds * 1e9, units, 4);
+    return scaled(seconds * 1e9, NANO, ONE, "s");
 }
 
 struct figure bytes_text(double bytes)
 {
-    static const char *const units[] = {"B", "kB", "MB", "GB", "TB", "PB", "EB"};
-    return scaled(bytes, units, 7);
+    return scaled(bytes, ONE, EXA, "B");
 }
 
 struct figure flops_text(double flops)
 {
-    static const char *const units[] = {"flop", "kflop", "Mflop", "Gflop", "Tflop", "Pflop", "Eflop"};
-    return scaled(flops, units, 7);
+    return scaled(flops, ONE, EXA, "flop");
 }
 
 /* In scientific notation "6.4e-4", for which printf() has a letter more. */
@@ -93,16 +92,6 @@ struct figure spread_text(const struct statistics *s)
 
 enum { WIDTH = 80 };
 
-/* Text may come from outside: a file's name, a driver's message. */
-static void put_plain(FILE *to, const char *word, size_t length)
-{
-    for (size_t i = 0; i < length;) {
-        size_t control = plain_text_control(word + i);
-        fputc(control ? '?' : word[i], to);
-        i += control ? control : 1;
-    }
-}
-
 void wrap_print(FILE *to, int indent, int further, const char *format, ...)
 {
     char *words;
@@ -112,6 +101,7 @@ void wrap_print(FILE *to, int indent, int further, const char *format, ...)
     int length = vasprintf(&words, format, arguments);
     va_end(arguments);
     memory_have(length < 0 ? NULL : words);
+    plain_text_make(words); /* it may come from outside: a file's name, a driver's message */
     for (const char *word = words + strspn(words, " "); *word; word += strspn(word, " ")) {
         length = (int)strcspn(word, " ");
         if (at > 0 && at + 1 + length >= WIDTH) {
@@ -119,8 +109,7 @@ void wrap_print(FILE *to, int indent, int further, const char *format, ...)
             at = 0;
             margin = further;
         }
-        at += fprintf(to, "%*s", at > 0 ? 1 : margin, "") + length;
-        put_plain(to, word, (size_t)length);
+        at += fprintf(to, "%*s%.*s", at > 0 ? 1 : margin, "", length, word);
         word += length;
     }
     fputc('\n', to);
