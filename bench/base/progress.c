@@ -48,9 +48,9 @@ void progress_step(size_t done, const char *what, double now_s)
     progress.printed_s = now_s;
     char left[48], line[256];
     format_remaining(done, now_s, left, sizeof left);
-    int length = snprintf(line, sizeof line, "[%zu/%zu] %s%s", done + 1, progress.total, what, left);
-    size_t width = length < 0 ? 0 : (size_t)length < sizeof line ? (size_t)length : sizeof line - 1;
+    snprintf(line, sizeof line, "[%zu/%zu] %s%s", done + 1, progress.total, what, left);
     if (progress.rewrites) {
+        const size_t width = strlen(line);
         size_t pad = progress.width > width ? progress.width - width : 0;
         fprintf(stderr, "\r%s%*s", line, (int)pad, "");
         progress.width = width;

@@ -159,18 +159,9 @@ void device_runs_end(struct device_runs *runs, bool has_failed)
     where[0] = '\0';
 }
 
-/* The backend that has devices; NULL: this build has none. */
-static const struct backend_entry *find_with_devices(const struct registry *registry)
-{
-    for (size_t i = 0; i < registry->backend_count; i++)
-        if (registry->backends[i].separate_memory)
-            return &registry->backends[i];
-    return NULL;
-}
-
 int run_devices_count(const struct options *options)
 {
-    const struct backend_entry *entry = find_with_devices(options->registry);
+    const struct backend_entry *entry = options_device_backend(options);
     enum { NONE = 255 };
     int how = 0;
     signal(SIGCHLD, SIG_DFL); /* or nobody would learn how it ends, nor how runs do */
@@ -197,7 +188,7 @@ int run_devices_count(const struct options *options)
 int run_devices(struct device_runs *runs)
 {
     struct options *options = runs->options;
-    const struct backend_entry *entry = find_with_devices(options->registry);
+    const struct backend_entry *entry = options_device_backend(options);
     const char *path = options->out;
     struct output out;
     struct error error;

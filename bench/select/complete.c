@@ -164,6 +164,14 @@ static void add_exercise(struct options *options)
     options->general = exercise->is_general;
 }
 
+const struct backend_entry *options_device_backend(const struct options *options)
+{
+    for (size_t i = 0; i < options->registry->backend_count; i++)
+        if (options->registry->backends[i].separate_memory)
+            return &options->registry->backends[i];
+    return NULL;
+}
+
 static bool asks_for_size(const struct options *options)
 {
     return options->size_count > 0 || options->user_count > 0 || options->image;
@@ -196,9 +204,7 @@ bool options_complete(struct options *options, struct error *error)
     if (options->tune) {
         options->suite = &suite_of_tuning;
         sizes_add_tuning(options);
-        for (size_t i = 0; !options->require && i < options->registry->backend_count; i++)
-            if (options->registry->backends[i].separate_memory)
-                options->require = &options->registry->backends[i];
+        options->require = options->require ? options->require : options_device_backend(options);
     }
     options->backend.untuned |= options->suite == suite_find("gate");
     if (is_own)

@@ -109,6 +109,9 @@ bool flags_parse(const struct registry *registry, int argc, char **argv, char **
 /* What was given that has no place where several runs have one file and one table; NULL: all has one. */
 const char *options_of_one_run(const struct options *options);
 
+/* The backend that has devices; NULL: this build has none. */
+const struct backend_entry *options_device_backend(const struct options *options);
+
 /* Takes the names of modes that a flag has. */
 bool options_set_modes(void *options, const struct given_flag *given, struct error *error);
 
