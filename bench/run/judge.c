@@ -1,6 +1,7 @@
 #include "judge.h"
 
 #include "bench/base/memory.h"
+#include "bench/base/progress.h"
 #include "bench/base/seeded.h"
 
 #include <errno.h>
@@ -45,7 +46,7 @@ void judge_step(const struct judge *judge, const struct row *row)
 {
     char name[ROW_NAME];
     row_name(row, name, sizeof name);
-    judge->step(judge->results->list.count, name);
+    progress_step(judge->results->list.count, name, judge->run->clock.now());
 }
 
 bool judge_is_aside(const struct judge *judge, const char *backend)

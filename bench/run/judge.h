@@ -21,8 +21,7 @@ bool run_has_required(const struct run *run, const struct devices *devices);
 struct judge {
     const struct run *run;
     const struct run_facts *facts;
-    struct results *results;                     /* get the rows and the ceilings */
-    void (*step)(size_t done, const char *name); /* called before each row */
+    struct results *results; /* get the rows and the ceilings */
     void (*note)(const char *line);
     /* Starts a player: of the table, or of the rung of a stranger. NULL, with the reason. */
     struct link *(*start)(void *self, const struct rung *stranger, struct board *board, int fd, struct error *error);
@@ -59,8 +58,8 @@ int judge_run(struct judge *judge, const struct selection *selection, struct err
 
 /* Whether the run goes on. */
 bool judge_goes_on(const struct judge *judge);
-bool judge_is_first_round(const struct judge *judge); /* or has to do all that the first one does */
-void judge_step(const struct judge *judge, const struct row *row);
+bool judge_is_first_round(const struct judge *judge);              /* or has to do all that the first one does */
+void judge_step(const struct judge *judge, const struct row *row); /* of the progress: that row begins */
 
 /* Whether there are kernels of the user's own, but none on this backend: its rows only show what they are compared
  * with, take half the time, and have no ceilings. */

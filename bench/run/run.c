@@ -18,11 +18,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static void step(size_t done, const char *name)
-{
-    progress_step(done, name, host_now());
-}
-
 static void print_message(const char *line)
 {
     progress_clear();
@@ -66,13 +61,8 @@ static int judge_all(const struct run *run, const struct selection *selection, c
     char **flags = own_kernels_flags(run->options->shared);
     struct starter starter = {
         run->registry, {.flags = flags, .now = host_now, .interrupted = interrupt_ends_run, .message = print_message}};
-    struct judge judge = {.run = run,
-                          .facts = facts,
-                          .results = results,
-                          .step = step,
-                          .note = progress_note,
-                          .start = start,
-                          .self = &starter};
+    struct judge judge = {
+        .run = run, .facts = facts, .results = results, .note = progress_note, .start = start, .self = &starter};
     int status = judge_run(&judge, selection, &error);
     free(flags);
     return status == EXIT_USAGE ? error_report(&error) : status;

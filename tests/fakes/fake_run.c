@@ -51,11 +51,6 @@ static int interrupted(void)
     return interrupt_after >= 0 && (int64_t)result_count >= interrupt_after;
 }
 
-static void step(size_t done, const char *name)
-{
-    assert_int_equal(done, result_count);
-}
-
 struct options options;
 struct run_facts facts;
 
@@ -166,7 +161,6 @@ int run_selection(const struct registry *registry, struct selection *selection)
         .run = &run,
         .facts = &facts,
         .results = &kept,
-        .step = step,
         .note = note,
         .start = start,
         .self = (void *)(uintptr_t)registry,
