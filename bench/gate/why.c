@@ -125,7 +125,7 @@ static bool count_launches(struct clues *is, const struct why *why, struct error
 {
     char list[2048] = "";
     struct csv_table table;
-    struct counters counters = {.flags = why->flags, .clock = why->clock};
+    struct counters counters = {.flags = why->flags};
     if (!counters_find(&counters))
         return error_set(error, "there is none on %s", ncu_places);
     for (int i = 0; i < COUNTS; i++)

@@ -1,6 +1,8 @@
 #include "counters.h"
 
 #include "bench/base/files.h"
+#include "bench/base/host.h"
+#include "bench/base/interrupt.h"
 #include "bench/base/memory.h"
 #include "bench/base/process.h"
 
@@ -103,9 +105,9 @@ static bool run_ncu(const struct counters *counters, char *const *argv, struct c
     const struct process process = {
         .program = argv[0],
         .argv = argv,
-        .interrupted = counters->clock.interrupted,
+        .interrupted = interrupt_ends_run,
         .limit_s = LIMIT_S,
-        .now = counters->clock.now,
+        .now = host_now,
     };
     struct process_end end;
     if (!process_run(&process, &end, error))

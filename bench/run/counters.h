@@ -2,7 +2,6 @@
 #pragma once
 
 #include "bench/base/csv_text.h"
-#include "bench/base/host.h"
 
 #include <limits.h>
 
@@ -10,7 +9,6 @@ struct counters {
     char ncu[PATH_MAX]; /* counters_find() */
     const char *program;
     char *const *flags; /* of the program, ended by a NULL */
-    struct host_clock clock;
 };
 
 extern const char ncu_places[]; /* "the PATH, ..." */

@@ -1,5 +1,6 @@
 #include "explanation.h"
 
+#include "bench/base/interrupt.h"
 #include "bench/base/memory.h"
 #include "bench/base/plain_text.h"
 #include "bench/report/explain.h"
@@ -183,17 +184,16 @@ static void put_reasons(const struct result *row, FILE *explanation)
     free(text);
 }
 
-bool explanation_print(struct result_list *results, char *const *flags, struct host_clock clock, FILE *to,
-                       struct error *error)
+bool explanation_print(struct result_list *results, char *const *flags, FILE *to, struct error *error)
 {
     char program[PATH_MAX];
-    struct counters counters = {.program = program, .flags = flags, .clock = clock};
+    struct counters counters = {.program = program, .flags = flags};
     struct result_list merged = {0};
     size_t untimed = 0;
     bool has_ncu = realpath("/proc/self/exe", program) && counters_find(&counters), /* which of ncu is ncu */
         misses_ncu = false;
     merge_rounds(results, &merged);
-    for (struct result *row = merged.items; row < merged.items + merged.count && !clock.interrupted(); row++) {
+    for (struct result *row = merged.items; row < merged.items + merged.count && !interrupt_ends_run(); row++) {
         bool is_explained = explain_can(row), counts = is_counted(&merged, row);
         untimed += row->status == STATUS_OK && !is_explained;
         misses_ncu = misses_ncu || (counts && !has_ncu);

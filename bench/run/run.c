@@ -102,8 +102,7 @@ static bool has_all_rows(const struct options *options, const struct selection *
 static bool explain(const struct run *run, struct result_list *results, struct error *error)
 {
     char **flags = own_kernels_flags(run->options->shared);
-    const struct host_clock clock = {host_now, interrupt_ends_run};
-    bool ok = explanation_print(results, flags, clock, stdout, error);
+    bool ok = explanation_print(results, flags, stdout, error);
     free(flags);
     return ok;
 }

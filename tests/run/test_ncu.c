@@ -1,7 +1,6 @@
 /* What ncu counts, as sentences; and what becomes of --explain where it is, is not, or refuses. A script stands in for
  * it. */
 #include "bench/run/explanation.h"
-#include "tests/fakes/fake_backend.h"
 
 #include "bench/report/result.h"
 #include "tests/unit.h"
@@ -33,7 +32,6 @@ static struct error error;
 static int set_up(void **state)
 {
     static struct run_facts facts;
-    fake_reset();
     result = result_blank();
     result.run = &facts;
     result.round_count = 1;
@@ -68,7 +66,7 @@ static const char *explain_rows(const char *script, struct result *rows, size_t 
     fclose(file);
     assert_int_equal(chmod("ncu", script ? 0700 : 0600), 0);
     setenv("PATH", path, 1);
-    assert_true(explanation_print(&results, flags, (struct host_clock){fake_now, never_interrupted}, to, &error));
+    assert_true(explanation_print(&results, flags, to, &error));
     setenv("PATH", old_path, 1);
     fclose(to);
     remove("ncu");
