@@ -12,11 +12,6 @@ static bool lacks_spread(const struct result *row)
     return result_is_measured(row) && isnan(row->statistics.ci_high);
 }
 
-static bool lacks_interval(const struct result *row)
-{
-    return result_is_measured(row) && !result_has_interval(row);
-}
-
 static bool has_ceiling(const struct result *row)
 {
     return result_is_measured(row) && !isnan(row->ceiling_pct);
@@ -39,7 +34,7 @@ static const struct word {
 } table_words[] = {
     {"+-", "half the 95 % interval", result_is_measured},
     {"?", "too few samples", lacks_spread},
-    {"~", "approximate", lacks_interval},
+    {"~", "approximate", result_is_approximate},
     {"ceil%", "of the device's measured ceiling", has_ceiling},
     {"RMS u", "root mean square error in roundoffs", has_rms},
     {"x base", "times as fast as the baseline, which stands above the table", NULL},

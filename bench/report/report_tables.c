@@ -162,9 +162,8 @@ static void print_standings(const struct style *style, const struct result_list 
 /* The marks of a row, separated by spaces; what it ran instead of its own kernel is one word. */
 static void marks_of(const struct result *row, char words[WORDS_MAX])
 {
-    const bool lacks_interval = result_is_measured(row) && !result_has_interval(row);
     snprintf(words, WORDS_MAX, "%s %s %s %s%s %s", row->unfair, row->launch_bound ? "launch-bound" : "",
-             lacks_interval ? "no-interval" : "", row->runs_as[0] ? "runs_as=" : "", row->runs_as,
+             result_is_approximate(row) ? "no-interval" : "", row->runs_as[0] ? "runs_as=" : "", row->runs_as,
              row->conditions.marks);
 }
 

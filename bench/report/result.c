@@ -90,6 +90,11 @@ bool result_has_interval(const struct result *result)
     return range.low <= range.high && range.high <= 1.5 * range.low; /* NAN: false */
 }
 
+bool result_is_approximate(const struct result *result)
+{
+    return result_is_measured(result) && !result_has_interval(result);
+}
+
 bool result_has_rank(const struct result *result)
 {
     return result_is_fair(result) && result_has_interval(result);

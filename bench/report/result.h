@@ -93,8 +93,9 @@ struct range {
 };
 struct range result_interval(const struct result *result);
 
-/* Whether that is known, and narrow: else ratios of its time are approximate. */
+/* Whether that is known, and narrow; and of what was measured, that it is not: ratios of its time are approximate. */
 bool result_has_interval(const struct result *result);
+bool result_is_approximate(const struct result *result);
 
 /* Whether it may be called best or tied: it is fair, and has an interval. */
 bool result_has_rank(const struct result *result);

@@ -61,12 +61,12 @@ static json_t *row_json(const struct result_list *rows, const struct summary_tab
     json_t *to = json_object();
     struct standing standing = standing_of(rows, row);
     struct range range = standing_range(row);
-    bool is_approximate = result_is_measured(row) && !result_has_interval(row);
     put_columns(to, row, NULL);
     put_rung(to, table, row);
     JSON_PUT(to, {"low_s", json_number(range.low)}, {"high_s", json_number(range.high)},
-             {"fair", json_boolean(result_is_fair(row))}, {"approximate", is_approximate ? json_true() : NULL},
-             {"best", json_boolean(standing.is_best)}, {"best_of_backend", json_boolean(standing.is_best_of_backend)},
+             {"fair", json_boolean(result_is_fair(row))},
+             {"approximate", result_is_approximate(row) ? json_true() : NULL}, {"best", json_boolean(standing.is_best)},
+             {"best_of_backend", json_boolean(standing.is_best_of_backend)},
              {"fastest_own", json_boolean(standing.is_fastest_own)}, {"tied", json_boolean(standing.is_tied)},
              {"ceiling_pct_low", json_number(100 * row->floor_s / range.high)},
              {"ceiling_pct_high", json_number(100 * row->floor_s / range.low)});
