@@ -156,14 +156,6 @@ static json_t *crossover_json(const struct comparison *is, const struct point *f
                        {"points", points}, {"unknown", unknown});
 }
 
-static bool is_first_of_kind(const struct result_list *rows, const struct result *row)
-{
-    const struct result *first = rows->items;
-    while (!is_same_kind(first, row))
-        first++;
-    return first == row;
-}
-
 json_t *crossovers_json(const struct result_list *rows)
 {
     struct point *points = memory_get(rows->count, sizeof *points);
@@ -171,7 +163,7 @@ json_t *crossovers_json(const struct result_list *rows)
     struct result_list block;
     for (size_t first = 0; first < rows->count; first += block.count) {
         block = result_list_around(rows, &rows->items[first]);
-        for (size_t i = 0; i < COMPARISONS && is_first_of_kind(rows, block.items); i++) {
+        for (size_t i = 0; i < COMPARISONS && result_is_first(rows, block.items, is_same_kind); i++) {
             size_t all;
             const size_t known = find_points(rows, block.items, &comparisons[i], points, &all);
             if (known >= POINTS_MIN)

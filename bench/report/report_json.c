@@ -151,18 +151,17 @@ static json_t *rows_json(const struct options *options, const struct result_list
     return benchmarks;
 }
 
+static bool has_device_of(const struct result *other, const struct result *row)
+{
+    return other->device && strcmp(other->device->name, row->device->name) == 0;
+}
+
 static json_t *device_names(const struct result_list *results)
 {
     json_t *names = json_array();
-    for (const struct result *row = results->items; row < results->items + results->count; row++) {
-        const struct result *first = results->items;
-        if (!row->device)
-            continue;
-        while (!first->device || strcmp(first->device->name, row->device->name) != 0)
-            first++;
-        if (first == row)
+    for (const struct result *row = results->items; row < results->items + results->count; row++)
+        if (row->device && result_is_first(results, row, has_device_of))
             json_array_append_new(names, json_text(row->device->name));
-    }
     return names;
 }
 

@@ -221,21 +221,21 @@ static void print_block(const struct style *style, const struct result_list *blo
     print_marks(style, block);
 }
 
-static bool is_skipped_for(const struct result *row, const char *reason)
+static bool is_skipped_as(const struct result *row, const struct result *other)
 {
-    return row->status == STATUS_SKIPPED && strcmp(row->reason, reason) == 0;
+    return row->status == STATUS_SKIPPED && strcmp(row->reason, other->reason) == 0;
 }
 
 enum { NAMED = 8 };
 
 /* "  skipped a, b (12 rows of 3 workloads): no GPU", "  skipped a on matmul/large: too slow" */
-static void print_skipped_for(const struct style *style, const struct result_list *rows, const char *reason)
+static void print_skipped_as(const struct style *style, const struct result_list *rows, const struct result *first)
 {
     char rungs[WORDS_MAX] = "", listed[WORDS_MAX] = "", *rest;
     const struct result *last = NULL;
     size_t count = 0, workloads = 0, names = 0;
     for (const struct result *row = rows->items; row < rows->items + rows->count; row++) {
-        if (!is_skipped_for(row, reason))
+        if (!is_skipped_as(row, first))
             continue;
         words_join(rungs, sizeof rungs, row->variant);
         workloads += !last || !result_same_workload(last, row);
@@ -248,24 +248,22 @@ static void print_skipped_for(const struct style *style, const struct result_lis
     if (names > NAMED)
         text_append(listed, sizeof listed, " and %zu more", names - NAMED);
     if (workloads == 1)
-        wrap_print(style->to, 2, 4, "skipped %s on %s/%s: %s", listed, last->op, last->workload, reason);
+        wrap_print(style->to, 2, 4, "skipped %s on %s/%s: %s", listed, last->op, last->workload, first->reason);
     else
-        wrap_print(style->to, 2, 4, "skipped %s (%zu rows of %zu workloads): %s", listed, count, workloads, reason);
+        wrap_print(style->to, 2, 4, "skipped %s (%zu rows of %zu workloads): %s", listed, count, workloads,
+                   first->reason);
 }
 
 static void print_skipped(const struct style *style, const struct result_list *rows)
 {
     bool is_any = false;
     for (const struct result *row = rows->items; row < rows->items + rows->count; row++) {
-        const struct result *first = rows->items;
-        while (first < row && !is_skipped_for(first, row->reason))
-            first++;
-        if (row->status != STATUS_SKIPPED || first != row)
+        if (row->status != STATUS_SKIPPED || !result_is_first(rows, row, is_skipped_as))
             continue;
         if (!is_any)
             fputc('\n', style->to);
         is_any = true;
-        print_skipped_for(style, rows, row->reason);
+        print_skipped_as(style, rows, row);
     }
 }
 
@@ -287,13 +285,19 @@ static void print_counts(FILE *to, const struct result_list *rows)
     fprintf(to, " %zu wrong\n", counts.wrong);
 }
 
+/* Both of one kernel of the user's own. */
+static bool is_of_kernel(const struct result *row, const struct result *other)
+{
+    return row->general[0] && strcmp(row->variant, other->variant) == 0 && strcmp(row->op, other->op) == 0;
+}
+
 /* A kernel of the user's own in two sentences: is it right at the sizes that were asked for, and at others? */
 static void print_verdict(FILE *to, const struct result_list *rows, const struct result *first)
 {
     char right[160] = "", wrong[160] = "";
     bool is_timed = false;
     for (const struct result *row = first; row < rows->items + rows->count; row++) {
-        if (strcmp(row->variant, first->variant) != 0 || strcmp(row->op, first->op) != 0 || !row->general[0])
+        if (!is_of_kernel(row, first))
             continue;
         const bool is_right = row->status != STATUS_FAILED || strncmp(row->reason, "not general", 11) == 0;
         const char *start = is_right ? "correct at " : "wrong at ";
@@ -311,14 +315,9 @@ static void print_verdict(FILE *to, const struct result_list *rows, const struct
 
 static void print_verdicts(FILE *to, const struct result_list *rows)
 {
-    for (const struct result *row = rows->items; row < rows->items + rows->count; row++) {
-        const struct result *first = rows->items;
-        while (first < row &&
-               (!first->general[0] || strcmp(first->variant, row->variant) != 0 || strcmp(first->op, row->op) != 0))
-            first++;
-        if (row->general[0] && first == row)
+    for (const struct result *row = rows->items; row < rows->items + rows->count; row++)
+        if (row->general[0] && result_is_first(rows, row, is_of_kernel))
             print_verdict(to, rows, row);
-    }
 }
 
 void report_console(const struct result_list *rows, FILE *to, bool has_color)

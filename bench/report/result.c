@@ -144,6 +144,15 @@ void result_list_free(struct result_list *list)
     *list = (struct result_list){0};
 }
 
+bool result_is_first(const struct result_list *list, const struct result *row,
+                     bool (*is_like)(const struct result *other, const struct result *row))
+{
+    const struct result *first = list->items;
+    while (first < row && !is_like(first, row))
+        first++;
+    return first == row;
+}
+
 struct result_list result_list_around(const struct result_list *list, const struct result *row)
 {
     const struct result *first = row, *end = row + 1;

@@ -124,6 +124,10 @@ struct result_list {
 void result_list_add(struct result_list *list, const struct result *result);
 void result_list_free(struct result_list *list);
 
+/* Whether no row before this one in the list is like it. */
+bool result_is_first(const struct result_list *list, const struct result *row,
+                     bool (*is_like)(const struct result *other, const struct result *row));
+
 /* The row and all neighbours that share its workload. They stay the list's. */
 struct result_list result_list_around(const struct result_list *list, const struct result *row);
 

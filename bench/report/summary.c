@@ -141,12 +141,9 @@ static json_t *device_json(const struct result_list *rows, const struct result *
     return to;
 }
 
-static bool is_first_of_backend(const struct result_list *rows, const struct result *row)
+static bool has_device_of(const struct result *other, const struct result *row)
 {
-    const struct result *first = rows->items;
-    while (first < row && !(first->device && strcmp(first->backend, row->backend) == 0))
-        first++;
-    return row->device && first == row;
+    return other->device && strcmp(other->backend, row->backend) == 0;
 }
 
 static json_t *modes_of(const struct result_list *rows)
@@ -235,7 +232,7 @@ static json_t *document_of(const struct result_list *rows, size_t slowed_rows, c
         json_array_append_new(list, row_json(&block, table, row));
         if (row == block.items)
             json_array_append_new(workloads, workload_json(&block));
-        if (is_first_of_backend(rows, row))
+        if (row->device && result_is_first(rows, row, has_device_of))
             json_array_append_new(devices, device_json(rows, row));
         if (has_best_rate(rows, row))
             json_array_append_new(ceilings, ceiling_json(row));

@@ -140,14 +140,10 @@ static bool has_launches(const struct result *row)
     return explain_can(row) && explain_is_of_kernel(row) && !row->is_host;
 }
 
-/* Whether ncu counts for this row: once for each rung and workload, since it runs the same launch for all of them. */
-static bool is_counted(const struct result_list *rows, const struct result *row)
+/* Whether ncu runs the same launch for both. */
+static bool has_launches_of(const struct result *row, const struct result *other)
 {
-    const struct result *first = rows->items;
-    while (first < row &&
-           !(has_launches(first) && result_same_workload(first, row) && strcmp(first->variant, row->variant) == 0))
-        first++;
-    return first == row && has_launches(row);
+    return has_launches(row) && result_same_workload(row, other) && strcmp(row->variant, other->variant) == 0;
 }
 
 static void put_counts(const struct counters *counters, struct result *row, FILE *explanation)
@@ -167,7 +163,7 @@ static void put_counts(const struct counters *counters, struct result *row, FILE
 static void share_counters(const struct result *counted, struct result_list *results)
 {
     for (struct result *row = results->items; row < results->items + results->count; row++)
-        if (has_launches(row) && result_same_workload(row, counted) && strcmp(row->variant, counted->variant) == 0)
+        if (has_launches_of(row, counted))
             memcpy(row->counters, counted->counters, sizeof row->counters);
 }
 
@@ -194,7 +190,8 @@ bool explanation_print(struct result_list *results, char *const *flags, FILE *to
         misses_ncu = false;
     merge_rounds(results, &merged);
     for (struct result *row = merged.items; row < merged.items + merged.count && !interrupt_ends_run(); row++) {
-        bool is_explained = explain_can(row), counts = is_counted(&merged, row);
+        bool is_explained = explain_can(row),
+             counts = has_launches(row) && result_is_first(&merged, row, has_launches_of);
         untimed += row->status == STATUS_OK && !is_explained;
         misses_ncu = misses_ncu || (counts && !has_ncu);
         if (is_explained)
