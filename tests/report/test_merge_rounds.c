@@ -139,24 +139,6 @@ TEST(errors_are_those_of_the_worst_round)
     assert_true(all->max_abs_err == 3 && all->err_bound == 30 && all->rms_err == 97);
 }
 
-/* A ceiling is the best that was seen, in any round and by any row on the same work. */
-TEST(rows_of_one_workload_have_one_ceiling)
-{
-    for (int i = 0; i < 3; i++) {
-        struct result r = in_time("cuda_tiled", "hot", i, 1), other = in_time("cublas", "hot", i, 2);
-        strcpy(other.ceiling, "copy");
-        r.floor_s = (double[]){0.4, 0.2, 0.3}[i];
-        other.floor_s = 1 - r.floor_s;
-        add(r);
-        add(other);
-    }
-    merge_rounds(&added, &merged);
-    assert_close(merged.items[0].floor_s, 0.2);
-    assert_close(merged.items[1].floor_s, 0.2);
-    assert_string_equal(merged.items[0].variant, "cublas"); /* by name, without places */
-    assert_close(merged.items[0].ceiling_pct, 10);
-}
-
 TEST(a_row_that_failed_once_has_failed)
 {
     add(in_time("cuda_tiled", "hot", 0, 1));

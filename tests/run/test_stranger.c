@@ -274,19 +274,6 @@ TEST(a_cold_row_of_a_right_kernel_is_ranked_and_compared)
     assert_true(fabs(cold->conditions.sm_clock_mhz - 1980) < 1e-3);
 }
 
-TEST(a_library_of_another_accuracy_is_not_compared_with)
-{
-    struct rung own = own_rung("own", fake_right), rough = library_rung();
-    own.load = load;
-    rough.precision = PRECISION_TF32;
-    library_has_run = false;
-    options.filter = "/own/";
-    RUN(own, rough);
-    const struct result *cold = find("matmul/small/own/cold");
-    assert_int_equal(cold->status, STATUS_OK);
-    assert_true(isnan(cold->library_s) && isnan(cold->speedup) && !library_has_run);
-}
-
 static player_start *start_plainly;
 
 static struct link *mark_board(const struct registry *registry, const struct rung *stranger, struct board *board,
@@ -365,20 +352,22 @@ static const char *slow_library(const void *problem, void *stream)
     return takes_long(problem, stream);
 }
 
-/* Each answers, and has its row. */
+/* Each answers, and has its row, but for one of another accuracy. */
 TEST(the_ratio_is_to_the_fastest_library)
 {
-    struct rung own = own_rung("own", fake_right), slow = library_rung();
+    struct rung own = own_rung("own", fake_right), slow = library_rung(), rough = library_rung();
     own.load = load;
     slow.variant = "slow";
     slow.run = slow_library;
+    rough.variant = "rough";
+    rough.precision = PRECISION_TF32;
     for (int i = 0; i < 2; i++) {
         set_up_alone(state);
         options.mode_count = 1;
         if (i == 0)
-            RUN(own, library_rung(), slow);
+            RUN(own, rough, library_rung(), slow);
         else
-            RUN(own, slow, library_rung());
+            RUN(own, rough, slow, library_rung());
         assert_string_equal(find("matmul/small/own/cold")->baseline, "lib");
         assert_true(fabs(find("matmul/small/own/cold")->library_s - FAKE_KERNEL_NS * 1e-9) < 1e-7);
         assert_string_equal(find("matmul/small/lib/cold")->choice, "");
