@@ -156,13 +156,6 @@ TEST(each_device_has_a_run_of_its_own_and_all_rows_are_in_one_file)
     assert_non_null(strstr(table, "10.00 us"));
 }
 
-TEST(all_are_those_that_the_backend_counts)
-{
-    options.all_devices = true;
-    assert_int_equal(run_all(), EXIT_RIGHT);
-    assert_true(strstr(text, "GPU-0") && strstr(text, "GPU-1") && strstr(text, "GPU-2"));
-}
-
 TEST(without_any_the_run_says_what_is_missing)
 {
     options.all_devices = true;
@@ -179,10 +172,11 @@ TEST(one_that_is_not_there_stops_all)
     assert_non_null(strstr(said, "--devices=3: there is no such device; 3 usable CUDA devices were found"));
 }
 
-TEST(together_they_run_at_the_same_time)
+TEST(all_that_the_backend_counts_run_at_the_same_time_where_that_is_asked_for)
 {
     options.all_devices = options.together = waits_for_others = true;
     assert_int_equal(run_all(), EXIT_RIGHT);
+    assert_true(strstr(text, "GPU-0") && strstr(text, "GPU-1") && strstr(text, "GPU-2"));
 }
 
 TEST(a_run_may_lack_rows_that_others_have)
