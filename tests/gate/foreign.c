@@ -96,10 +96,3 @@ void put_plain_of_device(FILE *to, const struct foreign_rows *rows)
         for (size_t i = 0; i < rows->count; i++)
             fprintf(to, "%s,%zu,%.17g,H100,device,%s\n", rows->names[i], r, rows->time_of(i, r), rows->sitting);
 }
-
-void put_nvbench_csv(FILE *to, const struct foreign_rows *rows)
-{
-    fputs("Benchmark,Device,Device Name,Skipped,Samples,CPU Time (sec),Noise,GPU Time (sec),Noise\n", to);
-    for (size_t i = 0; i < rows->count; i++)
-        fprintf(to, "%s,0,H100,No,100,1,1,%.17g,1\n", rows->names[i], rows->time_of(i, 0));
-}

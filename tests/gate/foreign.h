@@ -16,4 +16,3 @@ struct foreign_rows {
 
 typedef void foreign_put(FILE *to, const struct foreign_rows *rows);
 foreign_put put_google, put_hyperfine, put_pytest, put_nvbench, put_plain, put_plain_of_device;
-foreign_put put_nvbench_csv; /* which has a mean alone: the first of the times */

@@ -1,6 +1,6 @@
-/* How often the gate alarms where nothing changed, and finds what became slower, in simulated sittings: by the rule
- * alone, and where it reads the results of each format. No program runs, and the seed is fixed. Prints a line per kind
- * of noise; RUNGBENCH_TEST_ALL=1 simulates more. */
+/* How often the gate alarms where nothing changed, and finds what became slower, by the rule, in simulated sittings;
+ * and that programs and commands in turns have the verdicts of the rule. No program runs, and the seed is fixed. Prints
+ * a line per kind of noise; RUNGBENCH_TEST_ALL=1 simulates more. */
 #include "bench/base/memory.h"
 #include "bench/base/process.h"
 #include "bench/base/seeded.h"
@@ -9,10 +9,10 @@
 #include "gate_files.h"
 #include "tests/unit.h"
 
-enum { ROWS = 22, STEADY_KINDS = 2 };
+enum { ROWS = 22 };
 
 /* Sittings of each kind of noise: in short, and at length. */
-static const size_t sittings_of_rule[] = {150, 10000}, sittings_of_format[] = {1, 40};
+static const size_t sittings_of_rule[] = {150, 10000}, sittings_in_turns[] = {1, 40};
 
 static const double alarms_at_most = 0.01, found_at_least = 0.99;
 
@@ -115,27 +115,22 @@ static void begin_sitting(void)
             common.build[side][row] = 0.009 * (uniform() - 0.5);
 }
 
-static void simulate_turn(const struct kind *kind, const struct turn *turn, struct simulated *sitting)
-{
-    common.process = uniform();
-    common.walk = 0.9 * common.walk + 0.002 * normal();
-    for (size_t row = 0; row < ROWS; row++)
-        sitting->s[turn->is_new][row][turn->pair] = 50e-6 * exp(draw(kind, turn, row));
-}
-
 /* The next process of those that take turns. */
 static void simulate_next(const struct kind *kind, size_t number, bool is_new, struct simulated *sitting)
 {
     const struct turn turn = {(double)number / (2 * RULE_RUN_PAIRS), number / 2, number % 2 == 1, is_new};
-    simulate_turn(kind, &turn, sitting);
+    common.process = uniform();
+    common.walk = 0.9 * common.walk + 0.002 * normal();
+    for (size_t row = 0; row < ROWS; row++)
+        sitting->s[is_new][row][turn.pair] = 50e-6 * exp(draw(kind, &turn, row));
 }
 
 /* The orders are balanced as those of a sitting are: the second pair of two has the order of the first, reversed. */
-static void simulate(const struct kind *kind, size_t first_pair, size_t end, struct simulated *sitting)
+static void simulate(const struct kind *kind, struct simulated *sitting)
 {
     bool new_first = false;
     begin_sitting();
-    for (size_t number = 2 * first_pair; number < 2 * end; number++) {
+    for (size_t number = 0; number < 2 * RULE_RUN_PAIRS; number++) {
         if (number % 2 == 0)
             new_first = number % 4 ? !new_first : chance(0.5);
         simulate_next(kind, number, new_first == (number % 2 == 0), sitting);
@@ -157,25 +152,17 @@ struct counts {
 };
 
 /* Of a sitting in which nothing has changed, or else row 0. */
-static void count_verdicts(const enum verdict *verdicts, bool is_changed, struct counts *counts)
+static void count_verdicts(const struct decision *rows, bool is_changed, struct counts *counts)
 {
     bool alarm = false, open = false;
     for (size_t row = 0; row < ROWS; row++) {
-        alarm = alarm || verdicts[row] == VERDICT_SLOWER || verdicts[row] == VERDICT_SUSPECTED;
-        open = open || verdicts[row] == VERDICT_INCONCLUSIVE;
+        alarm = alarm || rows[row].verdict == VERDICT_SLOWER;
+        open = open || rows[row].verdict == VERDICT_INCONCLUSIVE;
     }
     counts->sittings += !is_changed;
     counts->alarms += !is_changed && alarm;
     counts->inconclusive += !is_changed && !alarm && open;
-    counts->found += is_changed && (verdicts[0] == VERDICT_SLOWER || verdicts[0] == VERDICT_SUSPECTED);
-}
-
-static void decide_by_rule(struct simulated *sitting, enum verdict *verdicts)
-{
-    struct decision rows[ROWS];
-    rule_decide_run(evidence_for, sitting, rows, ROWS);
-    for (size_t row = 0; row < ROWS; row++)
-        verdicts[row] = rows[row].verdict;
+    counts->found += is_changed && rows[0].verdict == VERDICT_SLOWER;
 }
 
 static double share(size_t count, const struct counts *counts)
@@ -189,31 +176,31 @@ static double slack(double limit, const struct counts *counts)
     return 3.1 * sqrt(limit * (1 - limit) / (double)counts->sittings);
 }
 
-static void assert_rates(const struct kind *kind, bool finds, const struct counts *counts)
+static void assert_rates(const struct kind *kind, const struct counts *counts)
 {
     printf("%-30s %7.2f %% %11.2f %% %8.2f %%\n", kind->name, 100 * share(counts->alarms, counts),
            100 * share(counts->inconclusive, counts), 100 * share(counts->found, counts));
     assert_true(share(counts->alarms, counts) <= alarms_at_most + slack(alarms_at_most, counts));
-    if (finds)
+    if (kind->finds)
         assert_true(share(counts->found, counts) >= found_at_least - slack(found_at_least, counts));
 }
 
 TEST(the_gate_neither_cries_wolf_nor_sleeps)
 {
     static struct simulated sitting;
-    enum verdict verdicts[ROWS];
+    struct decision rows[ROWS];
     printf("%-30s %9s %13s %10s\n", "noise", "alarms", "inconclusive", "+2 % found");
     for (const struct kind *kind = kinds; kind < kinds + LENGTH(kinds); kind++) {
         struct counts counts = {0};
         while (counts.sittings < sittings_of_rule[unit_at_length()]) {
-            simulate(kind, 0, RULE_RUN_PAIRS, &sitting);
+            simulate(kind, &sitting);
             for (int is_changed = 0; is_changed < 2; is_changed++) {
                 sitting.slowdown = is_changed ? 0.02 : 0;
-                decide_by_rule(&sitting, verdicts);
-                count_verdicts(verdicts, is_changed, &counts);
+                rule_decide_run(evidence_for, &sitting, rows, ROWS);
+                count_verdicts(rows, is_changed, &counts);
             }
         }
-        assert_rates(kind, kind->finds, &counts);
+        assert_rates(kind, &counts);
     }
 }
 
@@ -222,47 +209,37 @@ static const char *const names[ROWS] = {"a", "b", "c", "d", "e", "f", "g", "h", 
 
 static foreign_put put_own;
 
+/* A program as ours, a command whose stdout is read, on the host's clock, and one whose file is, on a device's. */
 static const struct format {
-    const char *name;
     foreign_put *put;
     const char *commands[2];
     bool on_device;
-    const char *sittings[2]; /* of two files */
 } formats[] = {
-    {"rungbench, of one sitting", put_own, {"base", "new"}, true, {"monday:0", "monday:0"}},
-    {"rungbench", put_own, {"base", "new"}, true, {"monday:0", "tuesday:0"}},
-    {"google", put_google, {"base", "new"}, false, {"", ""}},
-    {"nvbench", put_nvbench, {"base {out}", "new {out}"}, true, {"", ""}},
-    {"nvbench-csv", put_nvbench_csv, {"base", "new"}, true, {"", ""}},
-    {"hyperfine", put_hyperfine, {"base", "new"}, false, {"", ""}},
-    {"pytest", put_pytest, {"base", "new"}, false, {"", ""}},
-    {"csv", put_plain, {"base", "new"}, false, {"", ""}},
-    {"csv, of one sitting", put_plain_of_device, {"base", "new"}, true, {"monday", "monday"}},
+    {put_own, {"base", "new"}, true},
+    {put_plain, {"base", "new"}, false},
+    {put_nvbench, {"base {out}", "new {out}"}, true},
 };
 
 static const struct kind *kind_now;
 static const struct format *format_now;
 static size_t number_now; /* of the next process */
 
-/* What is written is of that side, and from that pair on. */
+/* What is written is of that side and that pair. */
 static struct simulated written;
 static bool written_is_new;
 static size_t written_pair;
 static struct foreign_rows written_rows;
 
-static double time_of_round(size_t row, size_t time)
-{
-    return time_of_pair(&written, written_is_new, (size_t)(written_rows.names[row][0] - 'a'), written_pair + time);
-}
-
 /* Of those of a process: the median is that of the round on a device, else the least is. */
 static double time_of_process(size_t row, size_t time)
 {
     static const double most[2][3] = {{0.2, 0, 0.2}, {0, -0.2, 0.2}};
-    return time_of_round(row, 0) * (1 + most[format_now->on_device][time] * uniform());
+    const size_t name = (size_t)(written_rows.names[row][0] - 'a');
+    return time_of_pair(&written, written_is_new, name, written_pair) *
+           (1 + most[format_now->on_device][time] * uniform());
 }
 
-/* Our own; the sitting has the number of the first round behind it: "monday:3". */
+/* Our own; the sitting has the number of the round behind it: "monday:3". */
 static void put_own(FILE *to, const struct foreign_rows *rows)
 {
     static struct gate_rows own;
@@ -270,15 +247,12 @@ static void put_own(FILE *to, const struct foreign_rows *rows)
     *colon = '\0';
     own.count = 0;
     for (size_t i = 0; i < rows->count; i++)
-        for (size_t r = 0; r < rows->times; r++)
-            gate_row(&own, rows->names[i], atoi(colon + 1) + (int)r, rows->time_of(i, r), "sitting", sitting);
+        gate_row(&own, rows->names[i], atoi(colon + 1), rows->time_of(i, 0), "sitting", sitting);
     char *text = gate_text(&own);
     fputs(text, to);
     free(text);
     free(sitting);
 }
-
-static const struct exceptions no_exceptions;
 
 /* The value of a flag of a program like rungbench; otherwise: it is not there. */
 static const char *flag_value(char *const *argv, const char *name, const char *otherwise)
@@ -329,19 +303,11 @@ static void no_step(size_t turn, const char *arm)
 {
 }
 
-static void take_verdicts(struct comparison *comparison, enum verdict *verdicts)
-{
-    assert_int_equal(comparison->count, ROWS);
-    for (size_t row = 0; row < ROWS; row++)
-        verdicts[row] = comparison->rows[row].verdict;
-    comparison_free(comparison);
-}
-
-/* Two builds in turns; the threshold is the rule's own of a device for all. Whoever wrote them, the same rounds have
- * the same verdicts. */
+/* The threshold is the rule's own of a device for all. */
 static void decide_in_turns(bool is_changed)
 {
-    enum verdict verdicts[ROWS], expected[ROWS];
+    struct decision expected[ROWS];
+    static const struct exceptions no_exceptions;
     static char *const no_flags[] = {NULL};
     const struct gate_options options = {.task = TASK_SITTING,
                                          .commands = {format_now->commands[0], format_now->commands[1]},
@@ -365,94 +331,23 @@ static void decide_in_turns(bool is_changed)
     sitting.terms.step = no_step;
     if (sitting_decide(&sitting, &comparison, &why) != SITTING_DONE)
         fail_msg("%s", why.text);
-    take_verdicts(&comparison, verdicts);
+    rule_decide_run(evidence_for, &written, expected, ROWS);
+    assert_int_equal(comparison.count, ROWS);
+    for (size_t row = 0; row < ROWS; row++)
+        assert_int_equal(comparison.rows[row].verdict, expected[row].verdict);
+    comparison_free(&comparison);
     sitting_free(&sitting);
-    decide_by_rule(&written, expected);
-    assert_memory_equal(verdicts, expected, sizeof expected);
 }
 
-static bool files_are_paired(void)
+/* In short, each has a third of the kinds of noise. */
+TEST(the_same_rounds_have_the_same_verdicts_in_turns)
 {
-    return format_now->sittings[0][0] != '\0' && strcmp(format_now->sittings[0], format_now->sittings[1]) == 0;
-}
-
-/* As many rounds of each file as decide over all rows, each of a process of its own: what the times of one process have
- * in common, they do not show. A file has its own time, unless both are of one sitting. */
-static size_t simulate_files(void)
-{
-    const size_t first = RULE_SCREEN_PAIRS, rounds = files_are_paired() ? RULE_CONFIRM_PAIRS : 8;
-    if (files_are_paired()) {
-        simulate(kind_now, first, first + rounds, &written);
-        return rounds;
-    }
-    begin_sitting();
-    for (int side = 0; side < 2; side++)
-        for (size_t r = 0; r < rounds; r++)
-            simulate_turn(kind_now, &(struct turn){(double)r / (double)rounds, first + r, r % 2 == 1, side}, &written);
-    return rounds;
-}
-
-/* What is changed is so by twice the threshold. */
-static void decide_files(bool is_changed, enum verdict *verdicts)
-{
-    static const char *const paths[] = {"base", "new"};
-    const struct gate_options options = {.task = TASK_FILES, .threshold = NAN, .no_intervals = true};
-    struct recording recordings[2] = {{NULL}, {NULL}};
-    struct comparison comparison;
-    const size_t rounds = simulate_files();
-    written.slowdown = is_changed ? limits_of(!format_now->on_device, files_are_paired()).clear : 0;
-    written_pair = RULE_SCREEN_PAIRS;
-    for (int side = 0; side < 2; side++) {
-        written_is_new = side;
-        written_rows =
-            (struct foreign_rows){names, ROWS, rounds, time_of_round, paths[side], "", format_now->sittings[side]};
-        FILE *to = fopen(paths[side], "w");
-        assert_non_null(to);
-        format_now->put(to, &written_rows);
-        fclose(to);
-        MUST(results_read_file(paths[side], READ_AUTO, &recordings[side], &error));
-    }
-    MUST(comparison_make(&recordings[0], &recordings[1], &options, &no_exceptions, &comparison, &error));
-    comparison_decide(&comparison);
-    take_verdicts(&comparison, verdicts);
-    recording_free(&recordings[0]);
-    recording_free(&recordings[1]);
-}
-
-/* In short, each format has the steady kinds of noise, and another sixth of the others. */
-static bool is_left_out(void)
-{
-    return !unit_at_length() && kind_now >= kinds + STEADY_KINDS &&
-           (kind_now - kinds) % 6 != (format_now - formats) % 6;
-}
-
-#define FOR_EACH_CASE                                                                \
-    for (format_now = formats; format_now < formats + LENGTH(formats); format_now++) \
-        for (kind_now = kinds; kind_now < kinds + LENGTH(kinds); kind_now++)         \
-            if (!is_left_out())
-
-TEST(it_is_as_good_with_what_others_write_in_turns)
-{
-    FOR_EACH_CASE
-    for (size_t i = 0; i < 2 * sittings_of_format[unit_at_length()]; i++)
-        decide_in_turns(i % 2);
-}
-
-/* What is changed is found where the noise is steady, but for NVBench's CSV: a single round decides nothing. */
-TEST(it_is_as_good_with_two_files)
-{
-    FOR_EACH_CASE
-    {
-        struct counts counts = {0};
-        enum verdict verdicts[ROWS];
-        while (counts.sittings < sittings_of_format[unit_at_length()])
-            for (int is_changed = 1; is_changed >= 0; is_changed--) {
-                decide_files(is_changed, verdicts);
-                count_verdicts(verdicts, is_changed, &counts);
-            }
-        printf("%-26s", format_now->name);
-        assert_rates(kind_now, kind_now < kinds + STEADY_KINDS && format_now->put != put_nvbench_csv, &counts);
-    }
+    const size_t step = unit_at_length() ? 1 : LENGTH(formats);
+    for (format_now = formats; format_now < formats + LENGTH(formats); format_now++)
+        for (kind_now = kinds + (format_now - formats) % (ptrdiff_t)step; kind_now < kinds + LENGTH(kinds);
+             kind_now += step)
+            for (size_t i = 0; i < 2 * sittings_in_turns[unit_at_length()]; i++)
+                decide_in_turns(i % 2);
 }
 
 BEGIN_WITH(unit_choose)
