@@ -169,25 +169,6 @@ TEST(the_headline_counts)
                  "1 layout, 1 same code, 1 faster, 3 cleared, 1 new, 1 not gated, 1 skipped\n");
 }
 
-TEST(what_is_to_be_read_first_comes_first)
-{
-    add("a", VERDICT_CLEARED);
-    add("b", VERDICT_CLEARED);
-    add("c", VERDICT_INCONCLUSIVE);
-    add("d", VERDICT_SKIPPED);
-    add("e", VERDICT_FASTER);
-    add("y", VERDICT_SLOWER);
-    add("z", VERDICT_SLOWER);
-    report_rows(gate_write_console);
-    const char *at = strstr(text, " row\n");
-    char names[] = "       ";
-    for (size_t i = 0; i < 7; i++) {
-        at = strchr(at + 5, '\n');
-        names[i] = at[-1];
-    }
-    assert_string_equal(names, "yzceabd");
-}
-
 /* Five rounds a side have 252 rearrangements: enough for one row at this level, and not for two. Rows of the same code
  * do not count. */
 TEST(the_advice_is_more_rounds_or_a_quieter_machine)

@@ -154,22 +154,6 @@ TEST(rows_are_in_order)
     assert_string_equal(recording.name, "rows.csv");
 }
 
-TEST(tables_are_added_to_one_another)
-{
-    gate_row(&rows, "b", 0, 1);
-    record();
-    struct error error = {""};
-    for (int round = 1; round <= 2; round++) {
-        struct gate_rows more = {.count = 0};
-        struct csv_table table;
-        gate_row(&more, round == 2 ? "b" : "a", round % 2, 2);
-        char *text = gate_text(&more);
-        assert_true(csv_parse(text, strlen(text), "more.csv", &table, &error));
-        assert_int_equal(recording_add(&recording, &table, &error), round == 1);
-    }
-    assert_string_equal(error.text, "rows.csv: lines 2 and 2 are both b in round 0 of sitting monday");
-}
-
 /* A run that broke off owes the rows that the other run has in its round. */
 TEST(what_a_run_owes_is_added_as_failed)
 {
