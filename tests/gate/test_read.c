@@ -1,13 +1,14 @@
 /* What others' benchmarks write becomes the same rounds, whichever of them wrote it, and what is damaged is refused
  * with one line. */
 #include "bench/gate/read/read.h"
-#include "foreign.h"
 #include "gate_files.h"
 #include "tests/unit.h"
 
-enum { NAMES = 2, ROUNDS = 8, TEXT_MAX = 1 << 16 };
+enum { NAMES = 2, ROUNDS = 3, TEXT_MAX = 1 << 16 };
 
+/* Seconds. */
 static const char *const names[NAMES] = {"a/NaN", "b"};
+static const float times[NAMES][ROUNDS] = {{3, 1, 2}, {6, 4, 5}};
 static struct recording recording, sides[2];
 static struct error refusal;
 
@@ -24,45 +25,59 @@ static int clean(void **state)
 
 AROUND_EACH_TEST(clean, clean)
 
-/* Seconds, of which no two are alike. */
-static double time_of(size_t name, size_t round)
-{
-    return (double)(name + 1) * 1e-5 * (1 + 0.013 * (double)(round * 5 % ROUNDS));
-}
+#define GOOGLE_RUN(name, round, time)                                                                            \
+    "{\"name\": \"" name "\", \"run_type\": \"iteration\", \"repetition_index\": " round ", \"iterations\": 3, " \
+    "\"real_time\": " time ", \"cpu_time\": 1e9, \"time_unit\": \"s\", \"label\": \"NaN \\\"\"}, "
+#define GOOGLE_RUNS(name, first, second, third) \
+    GOOGLE_RUN(name, "0", first)                \
+    GOOGLE_RUN(name, "1", second)               \
+    GOOGLE_RUN(name, "2", third) "{\"name\": \"" name "_mean\", \"run_type\": \"aggregate\", \"real_time\": 5}"
+#define HYPERFINE_RUN(name, times) "{\"command\": \"" name "\", \"mean\": 9, \"times\": " times ", \"exit_codes\": [0]}"
+#define PYTEST_RUN(name, times) \
+    "{\"name\": \"x\", \"fullname\": \"" name "\", \"stats\": {\"min\": 9, \"ops\": Infinity, \"data\": " times "}}"
+#define NVBENCH_RUN(name, file)                                                                                     \
+    "{\"name\": \"" name "\", \"states\": [{\"name\": \"\", \"device\": 0, \"is_skipped\": false, \"summaries\": [" \
+    "{\"tag\": \"nv/cold/time/gpu/mean\", \"data\": [{\"name\": \"value\", \"value\": \"9\"}]}, "                   \
+    "{\"tag\": \"nv/json/bin:nv/cold/sample_times\", \"data\": [{\"name\": \"filename\", \"value\": "               \
+    "\"" file "\"}, {\"name\": \"size\", \"value\": \"3\"}]}]}]}"
 
-static struct foreign_rows rows = {
-    .names = names, .count = NAMES, .times = ROUNDS, .time_of = time_of, .path = "rows", .folder = "", .sitting = ""};
+#define NVBENCH_RUNS(folder)                                                                        \
+    "{\"meta\": {}, \"devices\": [{\"id\": 0, \"name\": \"H100\"}], \"benchmarks\": [" NVBENCH_RUN( \
+        "a/NaN", folder "rows-bin/0.bin") ", " NVBENCH_RUN("b", folder "rows-bin/1.bin") "]}"
 
 /* The same times as each format has them. */
 static const struct {
-    const char *format;
-    foreign_put *put;
-    double error; /* of a time, relative */
-    const char *device, *host;
+    int place; /* in READ_FORMATS */
+    const char *text, *device, *host;
 } formats[] = {
-    {"google", put_google, 1e-15, "", "alpha"}, {"hyperfine", put_hyperfine, 1e-15, "", ""},
-    {"pytest", put_pytest, 1e-15, "", "alpha"}, {"nvbench", put_nvbench, 1e-7, "H100", ""},
-    {"csv", put_plain, 1e-15, "", ""},          {"csv", put_plain_of_device, 1e-15, "H100", ""},
+    {2,
+     "{\"context\": {\"host_name\": \"alpha\", \"x\": NaN, \"y\": [-Infinity, 1]}, \"benchmarks\": [" GOOGLE_RUNS(
+         "a/NaN", "3", "1", "2") ", " GOOGLE_RUNS("b", "6", "4", "5") "]}",
+     "", "alpha"},
+    {5, "{\"results\": [" HYPERFINE_RUN("a/NaN", "[3, 1, 2]") ", " HYPERFINE_RUN("b", "[6, 4, 5]") "]}", "", ""},
+    {6,
+     "{\"machine_info\": {\"node\": \"alpha\"}, \"benchmarks\": [" PYTEST_RUN("a/NaN", "[3, 1, 2]") ", " PYTEST_RUN(
+         "b", "[6, 4, 5]") "]}",
+     "", "alpha"},
+    {3, NVBENCH_RUNS(""), "H100", ""},
+    {7, "round,name,seconds\n0,a/NaN,3\n0,b,6\n1,a/NaN,1\n1,b,4\n2,a/NaN,2\n2,b,5\n", "", ""},
+    {7,
+     "name,round,seconds,device,clock\na/NaN,0,3,H100,device\na/NaN,1,1,H100,device\na/NaN,2,2,H100,device\n"
+     "b,0,6,H100,device\nb,1,4,H100,device\nb,2,5,H100,device\n",
+     "H100", ""},
 };
 
-static void put_file(foreign_put *put)
+/* The text in the file `rows`, and NVBench's samples beside it. */
+static void put_rows(const char *text)
 {
-    FILE *to = fopen("rows", "w");
-    assert_non_null(to);
-    put(to, &rows);
-    fclose(to);
-}
-
-/* As --read counts. */
-static int place_of(const char *format)
-{
-    static const char *const places[] = {"auto",        "rungbench", "google", "nvbench",
-                                         "nvbench-csv", "hyperfine", "pytest", "csv"};
-    for (size_t i = 0; i < LENGTH(places); i++)
-        if (strcmp(places[i], format) == 0)
-            return (int)i;
-    fail_msg("no format %s", format);
-    return 0;
+    char path[20];
+    file_put("rows", text);
+    mkdir("rows-bin", 0777);
+    for (int name = 0; name < NAMES; name++) {
+        snprintf(path, sizeof path, "rows-bin/%d.bin", name);
+        FILE *to = fopen(path, "w");
+        assert_true(to && fwrite(times[name], sizeof times[name], 1, to) == 1 && fclose(to) == 0);
+    }
 }
 
 static void read_text(const char *text)
@@ -86,15 +101,14 @@ TEST(each_format_gives_the_same_rounds)
     for (size_t f = 0; f < LENGTH(formats); f++)
         for (int is_named = 0; is_named < 2; is_named++) {
             clean(state);
-            put_file(formats[f].put);
-            MUST(results_read_file("rows", is_named ? place_of(formats[f].format) : READ_AUTO, &recording, &error));
+            put_rows(formats[f].text);
+            MUST(results_read_file("rows", is_named ? formats[f].place : READ_AUTO, &recording, &error));
             assert_int_equal(recording.count, NAMES * ROUNDS);
             for (size_t i = 0; i < recording.count; i++) {
                 const struct observation *o = &recording.items[i];
-                const double time_s = time_of(i / ROUNDS, i % ROUNDS);
                 assert_string_equal(o->name, names[i / ROUNDS]);
                 assert_int_equal(o->round, i % ROUNDS);
-                assert_true(fabs(o->time_s - time_s) <= formats[f].error * time_s);
+                assert_true(o->time_s == (double)times[i / ROUNDS][i % ROUNDS]);
                 assert_int_equal(o->on_host, formats[f].device[0] == '\0');
                 assert_true(o->foreign && o->status == STATUS_OK);
                 assert_string_equal(o->text[COLUMN_device], formats[f].device);
@@ -121,16 +135,11 @@ static void read_process(const char *text)
 TEST(a_process_is_one_round)
 {
     for (size_t f = 0; f < LENGTH(formats); f++) {
-        char text[TEXT_MAX];
-        put_file(formats[f].put);
-        file_get("rows", text, sizeof text);
-        read_process(text);
+        put_rows(formats[f].text);
+        read_process(formats[f].text);
         assert_int_equal(recording.count, NAMES);
-        for (size_t i = 0; i < NAMES; i++) {
-            const bool on_device = formats[f].device[0] != '\0';
-            const double time_s = on_device ? (time_of(i, 0) + time_of(i, 0) * (1 + 0.013 * 7)) / 2 : time_of(i, 0);
-            assert_true(fabs(recording.items[i].time_s - time_s) <= formats[f].error * time_s);
-        }
+        for (size_t i = 0; i < NAMES; i++)
+            assert_true(recording.items[i].time_s == (double)times[i][formats[f].device[0] ? 2 : 1]);
     }
 }
 
@@ -294,9 +303,9 @@ TEST(plain_csv_says_more_if_it_has_columns_for_it)
 TEST(a_mark_before_utf8_is_no_text)
 {
     for (size_t f = 0; f < LENGTH(formats); f++) {
-        char text[TEXT_MAX] = "\xef\xbb\xbf";
-        put_file(formats[f].put);
-        file_get("rows", text + 3, TEXT_MAX - 3);
+        char text[TEXT_MAX];
+        snprintf(text, sizeof text, "\xef\xbb\xbf%s", formats[f].text);
+        put_rows(text);
         read_text(text);
         assert_int_equal(recording.count, NAMES * ROUNDS);
     }
@@ -306,7 +315,7 @@ TEST(only_what_is_wanted_is_read)
 {
     for (int i = 0; i < 4; i++) {
         clean(state);
-        put_file(i / 2 ? put_plain : put_google);
+        put_rows(formats[i / 2 ? 0 : LENGTH(formats) - 1].text);
         struct pattern *filter = row_filter_make(i % 2 ? "-^b" : "^b", &refusal);
         assert_non_null(filter);
         recording.wants = row_filter_wants;
@@ -324,18 +333,14 @@ TEST(only_what_is_wanted_is_read)
 TEST(what_is_cut_is_refused)
 {
     for (size_t f = 0; f < LENGTH(formats); f++) {
-        char text[TEXT_MAX];
-        put_file(formats[f].put);
-        file_get("rows", text, sizeof text);
-        const size_t length = strlen(text);
+        const size_t length = strlen(formats[f].text);
         for (size_t cut = 1; cut < length - 1; cut += 1 + length / 40) {
             char part[TEXT_MAX];
-            memcpy(part, text, cut);
-            part[cut] = '\0';
+            snprintf(part, sizeof part, "%.*s", (int)cut, formats[f].text);
             if (part[cut - 1] == '\n')
                 continue; /* a CSV of fewer lines is one */
             clean(state);
-            file_put("rows", part);
+            put_rows(part);
             assert_false(results_read_file("rows", READ_AUTO, &recording, &refusal));
             assert_int_equal(strncmp(refusal.text, "rows: ", 6), 0);
             assert_null(strchr(refusal.text, '\n'));
@@ -410,15 +415,15 @@ TEST(what_is_damaged_is_refused_with_what_was_expected)
 
 TEST(a_file_of_samples_has_as_many_as_the_json_says)
 {
-    static const size_t sizes[] = {0, 7, 28, 33};
+    static const size_t sizes[] = {0, 7, 8, 13};
     for (size_t i = 0; i < LENGTH(sizes); i++) {
         char samples[40] = "", expected[100];
-        put_file(put_nvbench);
+        put_rows(NVBENCH_RUNS(""));
         file_put("rows-bin/1.bin", memset(samples, '1', sizes[i]));
         clean(state);
         assert_false(results_read_file("rows", READ_AUTO, &recording, &refusal));
         snprintf(expected, sizeof expected,
-                 "rows: benchmarks[1]: rows-bin/1.bin has %zu bytes, expected 4 for each of 8 samples", sizes[i]);
+                 "rows: benchmarks[1]: rows-bin/1.bin has %zu bytes, expected 4 for each of 3 samples", sizes[i]);
         assert_string_equal(refusal.text, expected);
     }
 }
@@ -426,11 +431,12 @@ TEST(a_file_of_samples_has_as_many_as_the_json_says)
 /* Until July 2026 NVBench named them as it had been called, in another folder than the gate. */
 TEST(samples_lie_beside_the_json)
 {
-    static const char *const folders[] = {"", "results/", "/gone/results/"};
+    static const char *const folders[][2] = {{"", NVBENCH_RUNS("")},
+                                             {"results/", NVBENCH_RUNS("results/")},
+                                             {"/gone/results/", NVBENCH_RUNS("/gone/results/")}};
     mkdir("beside", 0777);
     for (size_t i = 0; i < LENGTH(folders); i++) {
-        rows.folder = folders[i];
-        put_file(put_nvbench);
+        put_rows(folders[i][1]);
         for (int is_moved = 0; is_moved < 2; is_moved++) {
             clean(state);
             MUST(results_read_file(is_moved ? "beside/rows" : "rows", READ_AUTO, &recording, &error));
@@ -444,12 +450,11 @@ TEST(samples_lie_beside_the_json)
         char expected[120];
         snprintf(expected, sizeof expected,
                  "beside/rows: benchmarks[0]: %srows-bin/0.bin is missing, expected the samples next to the JSON",
-                 folders[i]);
+                 folders[i][0]);
         assert_string_equal(refusal.text, expected);
         remove("beside/rows-bin/1.bin");
         remove("beside/rows-bin");
     }
-    rows.folder = "";
 }
 
 /* The files base and new. */

@@ -5,7 +5,6 @@
 #include "bench/base/process.h"
 #include "bench/base/seeded.h"
 #include "bench/gate/sitting.h"
-#include "foreign.h"
 #include "gate_files.h"
 #include "tests/unit.h"
 
@@ -101,10 +100,9 @@ struct simulated {
     double slowdown;                   /* of row 0 of that */
 };
 
-/* What a format has, as NVBench's samples are floats. */
 static double time_of_pair(const struct simulated *sitting, bool is_new, size_t row, size_t pair)
 {
-    return (float)(sitting->s[is_new][row][pair] * (is_new && row == 0 ? 1 + sitting->slowdown : 1));
+    return sitting->s[is_new][row][pair] * (is_new && row == 0 ? 1 + sitting->slowdown : 1);
 }
 
 static void begin_sitting(void)
@@ -204,89 +202,81 @@ TEST(the_gate_neither_cries_wolf_nor_sleeps)
     }
 }
 
-static const char *const names[ROWS] = {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k",
-                                        "l", "m", "n", "o", "p", "q", "r", "s", "t", "u", "v"};
-
-static foreign_put put_own;
-
 /* A program as ours, a command whose stdout is read, on the host's clock, and one whose file is, on a device's. */
 static const struct format {
-    foreign_put *put;
     const char *commands[2];
-    bool on_device;
+    bool is_own, on_device;
 } formats[] = {
-    {put_own, {"base", "new"}, true},
-    {put_plain, {"base", "new"}, false},
-    {put_nvbench, {"base {out}", "new {out}"}, true},
+    {{"base", "new"}, .is_own = true, .on_device = true},
+    {{"base", "new"}, .on_device = false},
+    {{"base {out}", "new {out}"}, .on_device = true},
 };
 
 static const struct kind *kind_now;
 static const struct format *format_now;
+static struct simulated written;
 static size_t number_now; /* of the next process */
 
-/* What is written is of that side and that pair. */
-static struct simulated written;
-static bool written_is_new;
-static size_t written_pair;
-static struct foreign_rows written_rows;
-
-/* Of those of a process: the median is that of the round on a device, else the least is. */
-static double time_of_process(size_t row, size_t time)
+static const char *name_of(size_t row)
 {
-    static const double most[2][3] = {{0.2, 0, 0.2}, {0, -0.2, 0.2}};
-    const size_t name = (size_t)(written_rows.names[row][0] - 'a');
-    return time_of_pair(&written, written_is_new, name, written_pair) *
-           (1 + most[format_now->on_device][time] * uniform());
+    static char name[2];
+    name[0] = (char)('a' + row);
+    return name;
 }
 
-/* Our own; the sitting has the number of the round behind it: "monday:3". */
-static void put_own(FILE *to, const struct foreign_rows *rows)
+/* The value of a flag; NULL: it is not there. */
+static const char *flag_value(char *const *flags, const char *name)
+{
+    for (; *flags; flags++)
+        if (strncmp(*flags, name, strlen(name)) == 0)
+            return *flags + strlen(name);
+    return NULL;
+}
+
+/* What a program like rungbench writes for --sitting=ID:N and a filter that names rows. */
+static void put_own(FILE *to, char *const *flags, size_t pair, bool is_new)
 {
     static struct gate_rows own;
-    char *sitting = memory_print("%s", rows->sitting), *colon = strchr(sitting, ':');
-    *colon = '\0';
+    const char *wanted = flag_value(flags, "--filter="), *place = flag_value(flags, "--sitting=");
+    char *sitting = memory_print("%.*s", (int)strcspn(place, ":"), place);
     own.count = 0;
-    for (size_t i = 0; i < rows->count; i++)
-        gate_row(&own, rows->names[i], atoi(colon + 1), rows->time_of(i, 0), "sitting", sitting);
+    for (size_t row = 0; row < ROWS; row++)
+        if (!wanted || strchr(wanted, name_of(row)[0]))
+            gate_row(&own, name_of(row), atoi(strchr(place, ':') + 1), time_of_pair(&written, is_new, row, pair),
+                     "sitting", sitting);
     char *text = gate_text(&own);
     fputs(text, to);
     free(text);
     free(sitting);
 }
 
-/* The value of a flag of a program like rungbench; otherwise: it is not there. */
-static const char *flag_value(char *const *argv, const char *name, const char *otherwise)
+/* What another does: the median of its times is that of the round on a device, else the least is. */
+static void put_plain(FILE *to, size_t pair, bool is_new)
 {
-    for (; *argv; argv++)
-        if (strncmp(*argv, name, strlen(name)) == 0)
-            return *argv + strlen(name);
-    return otherwise;
+    static const double most[2][3] = {{0.2, 0, 0.2}, {0, -0.2, 0.2}};
+    fputs("name,round,seconds,clock\n", to);
+    for (size_t row = 0; row < ROWS; row++)
+        for (int time = 0; time < 3; time++)
+            fprintf(to, "%s,%d,%.17g,%s\n", name_of(row), time,
+                    time_of_pair(&written, is_new, row, pair) * (1 + most[format_now->on_device][time] * uniform()),
+                    format_now->on_device ? "device" : "host");
 }
 
 /* The gate's process, which is a command or a program like rungbench: the next of the sitting. */
 bool __wrap_process_run(const struct process *process, struct process_end *end, struct error *error);
 bool __wrap_process_run(const struct process *process, struct process_end *end, struct error *error)
 {
-    const bool is_own = format_now->put == put_own;
-    const char *command = process->argv[is_own ? 0 : 2], *out = strchr(command, ' ');
-    const char *wanted = flag_value(process->argv, "--filter=", NULL);
-    static const char *chosen[ROWS];
-    written_is_new = command[0] == 'n';
-    written_pair = number_now / 2;
-    simulate_next(kind_now, number_now++, written_is_new, &written);
-    written_rows = (struct foreign_rows){.names = chosen,
-                                         .times = is_own ? 1 : 3,
-                                         .time_of = time_of_process,
-                                         .path = out ? out + 1 : NULL,
-                                         .folder = "",
-                                         .sitting = flag_value(process->argv, "--sitting=", "")};
-    for (size_t i = 0; i < ROWS; i++)
-        if (!wanted || strchr(wanted, names[i][0]))
-            chosen[written_rows.count++] = names[i];
+    const char *command = process->argv[format_now->is_own ? 0 : 2], *out = strchr(command, ' ');
+    const bool is_new = command[0] == 'n';
+    const size_t pair = number_now / 2;
+    simulate_next(kind_now, number_now++, is_new, &written);
     *end = (struct process_end){.how = "ended"};
     FILE *to = out ? fopen(out + 1, "w") : memory_stream(&end->text[PROCESS_OUT], &end->bytes[PROCESS_OUT]);
     assert_non_null(to);
-    format_now->put(to, &written_rows);
+    if (format_now->is_own)
+        put_own(to, process->argv, pair, is_new);
+    else
+        put_plain(to, pair, is_new);
     if (out)
         fclose(to);
     else
@@ -314,7 +304,7 @@ static void decide_in_turns(bool is_changed)
                                          .arguments = {format_now->commands[0], format_now->commands[1]},
                                          .argument_count = 2,
                                          .flags = no_flags,
-                                         .runs_commands = format_now->put != put_own,
+                                         .runs_commands = !format_now->is_own,
                                          .threshold = limits_of(false, true).threshold,
                                          .no_intervals = true,
                                          .pairs = RULE_CONFIRM_PAIRS,
