@@ -21,16 +21,13 @@ const struct known_fact facts[FACTS] = {
     [MEMORY_CLOCK] = {COLUMN_memory_clock_mhz, "memory clock in MHz", 0.01},
     [POWER] = {COLUMN_power_w, "power in W", 0.05},
     [CPU_CLOCK] = {COLUMN_cpu_clock_mhz, "clock of the CPU in MHz", 0.02},
-};
-
-const struct known_word words[WORDS] = {
-    [KERNEL] = {COLUMN_kernel, "kernel"},
-    [LIMIT] = {COLUMN_occupancy_limit, "what limits the occupancy"},
-    [THROTTLED] = {COLUMN_throttled, "lowered clocks"},
-    [BLAS] = {COLUMN_blas_version, "BLAS"},
-    [CUDA] = {COLUMN_cuda_version, "CUDA"},
-    [DRIVER] = {COLUMN_driver_version, "driver"},
-    [COMPILER] = {COLUMN_compiler, "compiler"},
+    [KERNEL] = {COLUMN_kernel, "kernel", 0},
+    [LIMIT] = {COLUMN_occupancy_limit, "what limits the occupancy", 0},
+    [THROTTLED] = {COLUMN_throttled, "lowered clocks", 0},
+    [BLAS] = {COLUMN_blas_version, "BLAS", 0},
+    [CUDA] = {COLUMN_cuda_version, "CUDA", 0},
+    [DRIVER] = {COLUMN_driver_version, "driver", 0},
+    [COMPILER] = {COLUMN_compiler, "compiler", 0},
 };
 
 FILE *next_part(struct line *line)
@@ -47,13 +44,11 @@ void end_line(const struct line *line)
 
 bool clues_differ(const struct clues *is, enum fact fact)
 {
-    double was = is->number[BASE][fact], now = is->number[NEW][fact];
-    return !isnan(was) && !isnan(now) && fabs(now - was) > facts[fact].noise * fabs(was);
-}
-
-bool clues_differ_in_word(const struct clues *is, enum word word)
-{
-    const char *was = is->word[BASE][word], *now = is->word[NEW][word];
+    if (fact < NUMBERS) { /* not if one is NAN */
+        double was = is->number[BASE][fact], now = is->number[NEW][fact];
+        return fabs(now - was) > facts[fact].noise * fabs(was);
+    }
+    const char *was = is->text[BASE][fact], *now = is->text[NEW][fact];
     return was[0] != '\0' && now[0] != '\0' && strcmp(was, now) != 0;
 }
 
@@ -87,11 +82,11 @@ static bool slowed_on_purpose(const struct clues *is, struct line *line)
 static bool other_library(const struct clues *is, struct line *line)
 {
     bool any = false;
-    for (enum word word = BLAS; word <= DRIVER; word++)
-        if (is->same_code && clues_differ_in_word(is, word)) {
+    for (enum fact fact = BLAS; fact <= DRIVER; fact++)
+        if (is->same_code && clues_differ(is, fact)) {
             fprintf(any ? line->to : next_part(line), "%s of %s: %s, now %s",
-                    any ? "; another version" : "Another version", words[word].name, is->word[BASE][word],
-                    is->word[NEW][word]);
+                    any ? "; another version" : "Another version", facts[fact].name, is->text[BASE][fact],
+                    is->text[NEW][fact]);
             any = true;
         }
     return any;
@@ -120,7 +115,7 @@ static bool has_same_launch(const struct clues *is)
 
 static bool other_kernels(const struct clues *is, struct line *line)
 {
-    const char *was = is->word[BASE][KERNEL], *now = is->word[NEW][KERNEL];
+    const char *was = is->text[BASE][KERNEL], *now = is->text[NEW][KERNEL];
     size_t length = strcspn(was, "<");
     if (clues_differ(is, KERNELS))
         fprintf(next_part(line), "A call launches another number of kernels: %.0f, now %.0f", is->number[BASE][KERNELS],
@@ -231,7 +226,7 @@ static void other_read_only(const struct clues *is, struct line *line)
 static void other_occupancy(const struct clues *is, struct line *line)
 {
     double was = is->number[BASE][OCCUPANCY], now = is->number[NEW][OCCUPANCY];
-    const char *limit = is->word[now < was ? NEW : BASE][LIMIT];
+    const char *limit = is->text[now < was ? NEW : BASE][LIMIT];
     bool by_registers = strcmp(limit, "registers") == 0 && clues_differ(is, REGISTERS),
          by_memory = strcmp(limit, "shared memory") == 0 && clues_differ(is, SHARED);
     if (!is_worse(is, now, was) || (!by_registers && !by_memory))
@@ -250,9 +245,6 @@ static bool differ_in_figures(const struct clues *is)
 {
     for (enum fact fact = 0; fact < FACTS; fact++)
         if (fact != POWER && clues_differ(is, fact)) /* which follows the rest */
-            return true;
-    for (enum word word = 0; word < WORDS; word++)
-        if (clues_differ_in_word(is, word))
             return true;
     return false;
 }

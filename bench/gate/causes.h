@@ -4,7 +4,7 @@
 #include "comparison.h"
 #include "mix.h"
 
-/* Facts that are numbers. Below `noise`, relative, a difference is none. */
+/* Facts: numbers, and behind them texts. Below `noise`, relative, a difference of numbers is none. */
 enum fact {
     KERNELS,
     BLOCKS,
@@ -17,6 +17,14 @@ enum fact {
     MEMORY_CLOCK,
     POWER,
     CPU_CLOCK,
+    NUMBERS,
+    KERNEL = NUMBERS,
+    LIMIT,
+    THROTTLED,
+    BLAS,
+    CUDA,
+    DRIVER,
+    COMPILER,
     FACTS
 };
 struct known_fact {
@@ -25,14 +33,6 @@ struct known_fact {
     double noise;
 };
 extern const struct known_fact facts[FACTS];
-
-/* Facts that are texts. */
-enum word { KERNEL, LIMIT, THROTTLED, BLAS, CUDA, DRIVER, COMPILER, WORDS };
-struct known_word {
-    enum column_id column;
-    const char *name;
-};
-extern const struct known_word words[WORDS];
 
 /* What ncu counts. */
 enum count {
@@ -57,9 +57,9 @@ enum count {
 /* One row. */
 struct clues {
     const struct compared_row *row;
-    bool same_code;          /* by its digest, whatever the libraries are */
-    double number[2][FACTS]; /* medians of the rounds; NAN: unknown */
-    const char *word[2][WORDS];
+    bool same_code;             /* by its digest, whatever the libraries are */
+    double number[2][NUMBERS];  /* medians of the rounds; NAN: unknown */
+    const char *text[2][FACTS]; /* empty: unknown */
     bool has_mix;
     struct mix mix[2];
     double count[2][COUNTS]; /* NAN: not counted */
@@ -67,7 +67,6 @@ struct clues {
 
 /* Not if one is unknown. */
 bool clues_differ(const struct clues *clues, enum fact fact);
-bool clues_differ_in_word(const struct clues *clues, enum word word);
 
 /* What stands before the first part of a line, and between the parts. */
 struct line {

@@ -75,23 +75,22 @@ static void say_differences(const struct clues *is, FILE *to)
 {
     struct line line = {"\nDifferent: ", "; ", to, false};
     for (enum fact fact = 0; fact < FACTS; fact++)
-        if (clues_differ(is, fact))
+        if (clues_differ(is, fact) && fact < NUMBERS)
             fprintf(next_part(&line), "%s %.6g, now %.6g", facts[fact].name, is->number[BASE][fact],
                     is->number[NEW][fact]);
-    for (enum word word = 0; word < WORDS; word++)
-        if (clues_differ_in_word(is, word))
-            fprintf(next_part(&line), "%s '%s', now '%s'", words[word].name, is->word[BASE][word], is->word[NEW][word]);
+        else if (clues_differ(is, fact))
+            fprintf(next_part(&line), "%s '%s', now '%s'", facts[fact].name, is->text[BASE][fact], is->text[NEW][fact]);
     end_line(&line);
 }
 
 static void say_likeness(const struct clues *is, FILE *to)
 {
     struct line line = {"\nThe same: ", "; ", to, false};
-    for (enum fact fact = 0; fact < FACTS; fact++)
+    for (enum fact fact = 0; fact < NUMBERS; fact++)
         if (!clues_differ(is, fact) && !isnan(is->number[BASE][fact]) && !isnan(is->number[NEW][fact]))
             fprintf(next_part(&line), "%s %.6g", facts[fact].name, is->number[NEW][fact]);
-    if (is->word[NEW][THROTTLED][0] != '\0' && !clues_differ_in_word(is, THROTTLED))
-        fprintf(next_part(&line), "%s '%s'", words[THROTTLED].name, is->word[NEW][THROTTLED]);
+    if (is->text[NEW][THROTTLED][0] != '\0' && !clues_differ(is, THROTTLED))
+        fprintf(next_part(&line), "%s '%s'", facts[THROTTLED].name, is->text[NEW][THROTTLED]);
     end_line(&line);
 }
 
@@ -111,7 +110,7 @@ static void say_mix(const struct clues *is, FILE *to)
 static void find_mix(struct clues *is, const struct why *why, FILE *to)
 {
     struct error error;
-    const char *const kernels[] = {is->word[BASE][KERNEL], is->word[NEW][KERNEL]};
+    const char *const kernels[] = {is->text[BASE][KERNEL], is->text[NEW][KERNEL]};
     if (!why->programs[BASE] || is->same_code || kernels[BASE][0] == '\0' || kernels[NEW][0] == '\0')
         return;
     is->has_mix = true;
@@ -192,10 +191,10 @@ static char *explain(const struct compared_row *row, const struct why *why, cons
     const char *code = word_of(&row->rounds[BASE], COLUMN_code);
     is.same_code = code[0] != '\0' && strcmp(code, word_of(&row->rounds[NEW], COLUMN_code)) == 0;
     for (int side = BASE; side <= NEW; side++) {
-        for (enum fact fact = 0; fact < FACTS; fact++)
+        for (enum fact fact = 0; fact < NUMBERS; fact++)
             is.number[side][fact] = number_of(&row->rounds[side], facts[fact].column);
-        for (enum word word = 0; word < WORDS; word++)
-            is.word[side][word] = word_of(&row->rounds[side], words[word].column);
+        for (enum fact fact = 0; fact < FACTS; fact++)
+            is.text[side][fact] = word_of(&row->rounds[side], facts[fact].column);
     }
     FILE *to = memory_stream(&left_out, &bytes);
     find_mix(&is, why, to);
