@@ -3,6 +3,7 @@
  * to the device and of parameters back. */
 #include "bench/base/error.h"
 #include "bench/base/host.h"
+#include "bench/base/memory.h"
 #include "bench/base/output.h"
 #include "bench/data/mnist.h"
 #include "bench/table/mnist_step.h"
@@ -46,14 +47,6 @@ static int fail(int status, const char *what, const char *why)
     return status;
 }
 
-static void *allocate(size_t bytes)
-{
-    void *memory = malloc(bytes);
-    if (!memory)
-        exit(fail(EXIT_USAGE, "its input", "no memory"));
-    return memory;
-}
-
 static void *batch_of(const struct training *training, size_t input, int64_t b)
 {
     return training->host[input] + (size_t)b * training->bytes[input];
@@ -68,9 +61,9 @@ static void prepare(struct training *training, const struct mnist *mnist)
     op_buffers(op, &training->workload, specs);
     for (size_t i = 0; i < BUFFERS; i++)
         training->bytes[i] = specs[i].bytes;
-    training->parameters = allocate(specs[PARAMETERS].bytes);
+    training->parameters = memory_get(specs[PARAMETERS].bytes, 1);
     for (size_t i = IMAGES; i <= LABELS; i++)
-        training->host[i] = allocate((size_t)training->batches * specs[i].bytes);
+        training->host[i] = memory_get((size_t)training->batches, specs[i].bytes);
     for (int64_t b = 0; b < training->batches; b++) {
         struct mnist batch = {
             .count = BATCH, .pixels = mnist->pixels + b * BATCH * MNIST_PIXELS, .labels = mnist->labels + b * BATCH};
