@@ -152,11 +152,6 @@ class Command(unittest.TestCase):
         for bad in ({"timestamp": ""}, {"timestamp": "yesterday"}, {"rows": [two[3] | {"name": ""}]}, {"rows": [two[3] | {"time_median_s": 1e99}]}):
             self.refused(self.history("add", self.run_of(self.commits[0], **bad), "--into=h"), "s1.csv: ", "expected")
         self.assertFalse((self.here / "h").exists())
-        (self.here / "h").mkdir()
-        (self.here / "h/history.sqlite").touch()
-        for command in (("add", self.run_of(self.commits[0]), "--into=h"), ("show", "--from=h")):
-            self.refused(self.history(*command), "history.sqlite: ", "another folder")
-        (self.here / "h/history.sqlite").unlink()
         self.assertEqual(self.history("add", self.run_of(self.commits[0] + "-dirty"), "--into=h", "--dirty").returncode, 0)
         self.assertEqual({run["commit"] for run in self.stored()}, {f"{self.commits[0]}-dirty"})
 
