@@ -89,7 +89,6 @@ __global__ void fetches(const float *from, float *p, bool waits)
 }
 /* A barrier counts warps, of which the last has 8 lanes here. */
 __global__ void part_of_warp() { asm volatile("bar.sync 1;" ::: "memory"); }
-__global__ void unknown(float *p) { asm volatile("tcgen05.wait::ld.sync.aligned;"); *p = 0; }
 __global__ void launches(float *p) { if (threadIdx.x == 0) add<<<1, 1>>>(p, p, 1); }
 
 static void count(unsigned *sum) { for (int i = 0; i < 3000000; i++) *(volatile unsigned *)sum += 1; }
@@ -114,7 +113,6 @@ int main(int argc, char **argv)
     if (strcmp(what, "unset") == 0) counts<<<1, 64>>>((unsigned *)b);
     if (strcmp(what, "allocates") == 0) allocates<<<1, 2>>>((float **)b);
     if (strcmp(what, "launches") == 0) launches<<<1, 2>>>(b);
-    if (strcmp(what, "asm") == 0) unknown<<<1, 2>>>(b);
     if (strcmp(what, "threads") == 0) {
         unsigned sums[2] = {0, 0};
         std::thread one(count, &sums[0]), other(count, &sums[1]);
@@ -156,7 +154,6 @@ expect 1 '1 arguments: unset' 'kernel counts, .* reads at program.cu:[0-9]+ what
 expect 0 '1 arguments: threads' '' threads
 expect 2 '1 arguments: launches' 'kernel launches, .* program.cu:[0-9]+: launches a kernel from a kernel' launches
 expect 2 '1 arguments: allocates' 'thread \(0,0,0\), program.cu:[0-9]+: allocates memory in a kernel, which is not' allocates
-expect 2 '1 arguments: asm' 'kernel unknown, .*program.cu:[0-9]+: executes tcgen05.wait::ld.sync.aligned, which is not simulated' asm
 expect 1 '1 arguments: leak' '256 bytes that cudaMalloc\(\) gave are not freed' leak
 
 # Blocks run on several cores, and unequally long. What comes of it is what comes of it on one core, where they run in
