@@ -17,29 +17,11 @@ const char *const gate_sides[GATE_SIDES_MAX] = {"base",     "new",      "slowed-
 #define NO_SEED UINT64_MAX
 enum { PAIRS_DEFAULT = 100, PAIRS_MIN = RULE_RUN_PAIRS, PAIRS_MAX = 1000 };
 
-static bool set_task(void *to, const struct given_flag *given, struct error *error)
+/* A text that is not empty; the context says what. */
+static bool set_text(void *to, const struct given_flag *given, struct error *error)
 {
-    (void)error;
-    struct gate_options *options = to;
-    options->task = *(const enum gate_task *)given->flag->context;
-    return true;
-}
-
-/* The base is the first argument, and the new side the second. */
-static bool set_command(void *to, const struct given_flag *given, struct error *error)
-{
-    struct gate_options *options = to;
-    options->runs_commands = true;
-    options->commands[given->flag->context != NULL] = given->value;
-    return *given->value || flag_bad_value(error, given, "a command for the shell");
-}
-
-static bool set_refusal(void *to, const struct given_flag *given, struct error *error)
-{
-    struct gate_options *options = to;
-    options->task = TASK_REFUSAL;
-    options->refusal = given->value;
-    return *given->value || flag_bad_value(error, given, "the reason");
+    *(const char **)((char *)to + given->flag->at) = given->value;
+    return *given->value || flag_bad_value(error, given, given->flag->context);
 }
 
 static bool set_threshold(void *to, const struct given_flag *given, struct error *error)
@@ -70,8 +52,6 @@ static bool add_argument(void *to, const char *text, struct error *error)
     return true;
 }
 
-static const enum gate_task sitting = TASK_SITTING, selftest = TASK_SELFTEST, decide = TASK_DECIDE;
-
 /* The tasks for which a flag means something; 0: all. */
 enum {
     TO_FILES = 1 << TASK_FILES,
@@ -83,12 +63,12 @@ enum {
 #define AT(field) .at = offsetof(struct gate_options, field)
 /* clang-format off */
 static const struct flag flags[] = {
-    {"sitting", NULL, NULL, NULL, FLAG_OWN, .set = set_task, .context = &sitting},
-    {"selftest", NULL, NULL, NULL, FLAG_OWN, .set = set_task, .context = &selftest},
-    {"decide", NULL, NULL, NULL, FLAG_OWN, .set = set_task, .context = &decide},     /* only scripts/rates.sh asks */
+    {"sitting", NULL, NULL, NULL, FLAG_SWITCH, AT(is_asked[TASK_SITTING])},
+    {"selftest", NULL, NULL, NULL, FLAG_SWITCH, AT(is_asked[TASK_SELFTEST])},
+    {"decide", NULL, NULL, NULL, FLAG_SWITCH, AT(is_asked[TASK_DECIDE])}, /* only scripts/rates.sh asks */
     {"base", NULL, "COMMAND", "a benchmark that /bin/sh runs for each round of the base; its stdout is read, or the file that\n"
-        "stands for " GATE_OUT " in it; " GATE_FILTER " stands for a regular expression of the rows that are wanted", FLAG_OWN, .set = set_command, .scope = TO_RUN},
-    {"new", NULL, "COMMAND", "the same for the new side", FLAG_OWN, .set = set_command, .context = &sitting, .scope = TO_RUN},
+        "stands for " GATE_OUT " in it; " GATE_FILTER " stands for a regular expression of the rows that are wanted", FLAG_OWN, AT(commands[0]), .set = set_text, .context = "a command for the shell", .scope = TO_RUN},
+    {"new", NULL, "COMMAND", "the same for the new side", FLAG_OWN, AT(commands[1]), .set = set_text, .context = "a command for the shell", .scope = TO_RUN},
     {"no-intervals", NULL, NULL, NULL, FLAG_SWITCH, AT(no_intervals)}, /* which take longest; as above */
     {"cpu-only", NULL, NULL, "CPU rungs (default: CUDA rungs). A round is then six processes instead of one,\n"
         "and the fastest time of the six counts; files are read in the same way", FLAG_SWITCH, AT(cpu_only)},
@@ -122,7 +102,7 @@ static const struct flag flags[] = {
     {"base-name", NULL, "TEXT", "call the base this in reports and messages, instead of its file or program", FLAG_TEXT, AT(base_name), .scope = TO_COMPARE},
     {"new-name", NULL, "TEXT", "the same for the new side", FLAG_TEXT, AT(new_name), .scope = TO_COMPARE},
     {"refuse", NULL, "TEXT", "compare nothing: write the reports with TEXT as the reason, and end with 2; for scripts\n"
-        "that build BASE and NEW, when one of these does not build", FLAG_OWN, .set = set_refusal},
+        "that build BASE and NEW, when one of these does not build", FLAG_OWN, AT(refusal), .set = set_text, .context = "the reason"},
     {"progress", NULL, "auto|on|off", "the progress line on stderr; auto: where that is no terminal, a line per minute", FLAG_WORD, AT(progress)},
     {"help", NULL, NULL, "print this text", FLAG_SWITCH, AT(help), .letter = 'h'},
     {"version", NULL, NULL, "print version and revision", FLAG_SWITCH, AT(version)},
@@ -199,6 +179,7 @@ static bool take_commands(struct gate_options *options, struct error *error)
                              "--%s: " GATE_FILTER " stands in quotes, expected it without: it becomes a quoted word",
                              i ? "new" : "base");
     options->task = options->task == TASK_FILES ? TASK_SITTING : options->task;
+    options->runs_commands = true;
     options->argument_count = wanted;
     memcpy(options->arguments, options->commands, sizeof options->commands);
     return true;
@@ -229,7 +210,10 @@ static bool check_task(struct gate_options *options, struct error *error)
         [TASK_DECIDE] = {0, "none", "--decide"},
         [TASK_REFUSAL] = {2, "the names of BASE and NEW", "--refuse"},
     };
-    if (options->runs_commands && !take_commands(options, error))
+    options->task = options->refusal ? TASK_REFUSAL : TASK_FILES;
+    for (enum gate_task task = TASK_SITTING; task < TASK_REFUSAL; task++)
+        options->task = options->is_asked[task] ? task : options->task;
+    if ((options->commands[0] || options->commands[1]) && !take_commands(options, error))
         return false;
     const enum gate_task task = options->task;
     if (!options->runs_commands && task != TASK_FILES && (options->filter || options->format != READ_AUTO))

@@ -27,7 +27,8 @@ extern const char *const gate_sides[GATE_SIDES_MAX];
 
 struct gate_options {
     bool help, version;
-    uint64_t given; /* of each flag, whether it was: a set of bits */
+    uint64_t given;              /* of each flag, whether it was: a set of bits */
+    bool is_asked[TASK_REFUSAL]; /* of each task, whether a flag asks for it */
     enum gate_task task;
     const char *commands[2]; /* --base and --new */
     const char *arguments[GATE_ARGUMENTS_MAX];

@@ -294,13 +294,7 @@ complains 2 '^rungbench-gate: new: topic ended with exit status 2: rungbench: so
 complains 2 '^rungbench-gate: base: main: crashed' --base-name=main --sitting ./crashing ./base
 complains 2 '^rungbench-gate: topic: .*truncated' --new-name=topic --sitting ./base ./cut
 
-# The command line; bad files and flags of one kind are in tests/badinput, other cells in test_recording.c.
-for flags in --thresh=3 --threshold --threshold=x --help=1 '--refuse=x base' '--slowdown=.:5 --sitting ./base ./same' \
-    '--pairs=30 old.csv new.csv' '--decide old.csv' '--json=x --keep=x --selftest ./base' '--process-limit=0 --sitting ./base ./same' \
-    '--new-name=x --keep=x --selftest ./base' '--markdown=- old.csv new.csv' '--junit= old.csv new.csv'; do
-    # shellcheck disable=SC2086  # several words
-    complains 2 '^rungbench-gate: ' $flags
-done
+# Command lines that are refused are in tests/badinput, cells in test_recording.c.
 expect 0 --help "$gate" --help
 has --help '^Exit status: 0'
 expect 0 --version "$gate" --version

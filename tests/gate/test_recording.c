@@ -2,14 +2,12 @@
 #include "gate_files.h"
 #include "tests/unit.h"
 
-static const char file_name[] = "rows.csv";
 static struct gate_rows rows;
 static struct recording recording; /* of these rows */
 
 static int clean(void **state)
 {
     recording_free(&recording);
-    remove(file_name);
     rows = (struct gate_rows){0};
     return 0;
 }
@@ -265,23 +263,4 @@ TEST(no_round_is_there_twice)
     gate_set(&rows, "sitting", "tuesday");
     record();
     assert_int_equal(recording.count, 3);
-}
-
-/* What is no CSV is for csv_text.h to refuse. */
-TEST(files_are_read)
-{
-    struct error error = {""};
-    gate_row(&rows, GATE_GPU_ROW, 1, 1e-5);
-    char *text = gate_text(&rows);
-    file_put(file_name, text);
-    assert_true(results_read_file(file_name, 0, &recording, &error));
-    assert_int_equal(recording.count, 1);
-    assert_string_equal(recording.name, file_name);
-    recording_free(&recording);
-    strchr(text, '\n')[1] = '\0';
-    file_put(file_name, text);
-    assert_false(results_read_file(file_name, 0, &recording, &error));
-    assert_string_equal(error.text, "rows.csv: has a header and no row");
-    assert_false(results_read_file("none.csv", 0, &recording, &error));
-    free(text);
 }
