@@ -41,16 +41,13 @@ TEST(other_lines_are_refused)
 {
     static const char *const lines[] = {"accept-slower",   "ignore a",           "accept a b",      "threshold= a b",
                                         "threshold=0 a b", "threshold=1001 a b", "threshold=x a b", "ignore a    "};
-    static const char *const patterns[] = {"(", "a)|(.*", ")++++++++++b", "(.{0,90}){0,90}z"};
     char text[80];
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
         snprintf(text, sizeof text, "ignore a b\n%s\n", lines[i]);
         assert_refused(text, "exceptions: line 2 is no exception: expected accept-slower");
     }
-    for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++) {
-        snprintf(text, sizeof text, "ignore %s b", patterns[i]);
-        assert_refused(text, "exceptions: line 1 is no exception: expected a POSIX extended regular expression");
-    }
+    assert_refused("ignore a)|(.* b",
+                   "exceptions: line 1 is no exception: expected a POSIX extended regular expression");
 }
 
 /* They accept, and do nothing else; what does not count ends nothing. */

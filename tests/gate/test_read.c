@@ -60,7 +60,7 @@ static const struct {
          "b", "[6, 4, 5]") "]}",
      "", "alpha"},
     {3, NVBENCH_RUNS(""), "H100", ""},
-    {7, "round,name,seconds\n0,a/NaN,3\n0,b,6\n1,a/NaN,1\n1,b,4\n2,a/NaN,2\n2,b,5\n", "", ""},
+    {7, "round,name,seconds,clock\n0,a/NaN,3,\n0,b,6,\n1,a/NaN,1,host\n1,b,4,host\n2,a/NaN,2,\n2,b,5,\n", "", ""},
     {7,
      "name,round,seconds,device,clock\na/NaN,0,3,H100,device\na/NaN,1,1,H100,device\na/NaN,2,2,H100,device\n"
      "b,0,6,H100,device\nb,1,4,H100,device\nb,2,5,H100,device\n",
@@ -288,18 +288,6 @@ TEST(what_was_not_timed_has_its_reason)
     }
 }
 
-TEST(plain_csv_says_more_if_it_has_columns_for_it)
-{
-    read_text("name,round,seconds,sitting,device,clock\na,4,1e-6,monday,H100,device\na,2,2e-6,,,host\n");
-    const struct observation *o = recording.items;
-    assert_string_equal(o[0].sitting, "monday");
-    assert_string_equal(o[0].text[COLUMN_device], "H100");
-    assert_false(o[0].on_host);
-    assert_int_equal(o[0].round, 4);
-    assert_string_equal(o[1].sitting, "rows");
-    assert_true(o[1].on_host);
-}
-
 TEST(a_mark_before_utf8_is_no_text)
 {
     for (size_t f = 0; f < LENGTH(formats); f++) {
@@ -457,17 +445,6 @@ TEST(samples_lie_beside_the_json)
     }
 }
 
-/* The files base and new. */
-static void compare_files(bool common)
-{
-    static const struct exceptions none;
-    const struct gate_options options = {.threshold = NAN, .common = common};
-    MUST(results_read_file("base", READ_AUTO, &sides[0], &error) &&
-         results_read_file("new", READ_AUTO, &sides[1], &error) &&
-         comparison_make(&sides[0], &sides[1], &options, &none, &compared, &error));
-    comparison_decide(&compared);
-}
-
 /* The worst that can be said of two files whose machine is unknown is that one of them is suspected. */
 TEST(another_run_of_another_tool_is_at_worst_suspected)
 {
@@ -485,6 +462,8 @@ TEST(another_run_of_another_tool_is_at_worst_suspected)
         {"", "", "", {300, 1}, 1.3, VERDICT_INCONCLUSIVE},
         {"", "", "", {20, 1}, 0.98, VERDICT_INCONCLUSIVE},
     };
+    static const struct exceptions none;
+    static const struct gate_options options = {.threshold = NAN};
     for (size_t i = 0; i < LENGTH(table); i++) {
         clean(state);
         for (int s = 0; s < 2; s++) {
@@ -495,17 +474,10 @@ TEST(another_run_of_another_tool_is_at_worst_suspected)
                         s ? table[i].other : table[i].base);
             fclose(to);
         }
-        compare_files(false);
+        MUST(results_read_file("base", READ_AUTO, &sides[0], &error) &&
+             results_read_file("new", READ_AUTO, &sides[1], &error) &&
+             comparison_make(&sides[0], &sides[1], &options, &none, &compared, &error));
+        comparison_decide(&compared);
         assert_int_equal(compared.rows[0].verdict, table[i].verdict);
     }
-}
-
-TEST(rows_of_one_side_alone_can_be_left_out)
-{
-    file_put("base", "name,round,seconds\na,0,1\nb,0,1\nc,0,1\n");
-    file_put("new", "name,round,seconds\nb,0,1\nd,0,1\n");
-    compare_files(true);
-    assert_int_equal(compared.count, 1);
-    assert_string_equal(compared.rows[0].name, "b");
-    assert_true(compared.alone[0] == 2 && compared.alone[1] == 1);
 }

@@ -133,25 +133,6 @@ TEST(an_answer_is_the_same_in_every_round)
     }
 }
 
-TEST(rows_are_in_order)
-{
-    gate_row(&rows, "b", 10, 1);
-    gate_row(&rows, "b", 9, 1);
-    gate_row(&rows, "b", 0, 1, "sitting", "sunday");
-    gate_row(&rows, "a", 5, 1);
-    gate_row(&rows, "b", 0, 1);
-    gate_row(&rows, "a", 0, 1, "sitting", "tuesday");
-    record();
-    static const size_t lines[] = {5, 7, 6, 3, 2, 4};
-    for (size_t i = 0; i < 6; i++)
-        assert_int_equal(recording.items[i].line, lines[i]);
-    struct row_rounds a = recording_row_at(&recording, 0), b = recording_row_at(&recording, 2);
-    assert_int_equal(a.count, 2);
-    assert_ptr_equal(b.items, recording.items + 2);
-    assert_int_equal(b.count, 4);
-    assert_string_equal(recording.name, "rows.csv");
-}
-
 /* A run that broke off owes the rows that the other run has in its round. */
 TEST(what_a_run_owes_is_added_as_failed)
 {

@@ -340,12 +340,3 @@ TEST(turns_of_two_machines_are_no_round)
     assert_false(rounds_fold(&recording, TURNS, &error));
     assert_string_equal(error.text, "rows.csv: lines 3 and 4 differ in work or machine, expected turns of one round");
 }
-
-TEST(rows_of_a_gpu_have_no_turns)
-{
-    gate_row(&rows, GATE_GPU_ROW, 0, 1e-5);
-    record();
-    assert_false(rounds_fold(&recording, TURNS, &error));
-    assert_string_equal(error.text,
-                        "rows.csv: line 2: " GATE_GPU_ROW " is not a CPU row, expected only CPU rows with --cpu-only");
-}
