@@ -25,29 +25,60 @@ static __device__ void begin_copy(int *row, const int *from, uint64_t *arrived)
     copy_bulk(row, from, ROW_BYTES, arrived);
 }
 
-KERNEL(bulk_read_too_early)
+enum fault {
+    NONE,
+    /* Of copies. */
+    READ_TOO_EARLY,
+    NOT_WAITED_FOR,
+    BESIDE_ROW,
+    MISALIGNED,
+    NOT_MADE_YET,
+    BARRIER_NOT_FENCED,
+    /* Of products. */
+    NO_PROXY_FENCE,
+    NO_FENCE,
+    NO_COMMIT,
+    TAKEN_TOO_EARLY,
+    FACTOR_OVERWRITTEN,
+    SUMS_WRITTEN,
+    ONE_WARP
+};
+
+/* What takes the block's numbers and puts them, turned, where they belong. */
+#define TURN_KERNEL(name, turn, fault)        \
+    KERNEL(name)                              \
+    {                                         \
+        turn<MENDED ? NONE : fault>(in, out); \
+    }
+
+template <fault FAULT>
+static __device__ void copy(const int *in, int *out)
 {
-    PLACE;
-    if (t == 0)
-        begin_copy(row, in + first, &arrived);
-    __syncthreads();
-    if (MENDED)
+    const int t = (int)threadIdx.x, first = (int)blockIdx.x * TURN_BLOCK;
+    __shared__ __align__(16) int memory[TURN_BLOCK];
+    __shared__ uint64_t arrived;
+    int *row = memory + (FAULT == BESIDE_ROW ? 4 : 0);
+    if (t == 0) {
+        barrier_make(&arrived, 1);
+        if (FAULT != BARRIER_NOT_FENCED)
+            barriers_made();
+        copy_bulk(row, in + first + (FAULT == MISALIGNED ? 1 : 0), ROW_BYTES, &arrived);
+    }
+    if (FAULT != NOT_MADE_YET)
+        __syncthreads();
+    if (FAULT != READ_TOO_EARLY && FAULT != NOT_WAITED_FOR)
         barrier_wait(&arrived, 0);
-    int turned = row[63 - t];
-    barrier_wait(&arrived, 0);
+    const int turned = row[63 - t];
+    if (FAULT == READ_TOO_EARLY)
+        barrier_wait(&arrived, 0);
     out[first + t] = turned;
 }
-
-KERNEL(bulk_not_waited_for)
-{
-    PLACE;
-    if (t == 0)
-        begin_copy(row, in + first, &arrived);
-    __syncthreads();
-    if (MENDED)
-        barrier_wait(&arrived, 0);
-    out[first + t] = in[first + 63 - t];
-}
+TURN_KERNEL(bulk_read_too_early, copy, READ_TOO_EARLY)
+TURN_KERNEL(bulk_not_waited_for, copy, NOT_WAITED_FOR)
+TURN_KERNEL(bulk_beside_row, copy, BESIDE_ROW)
+TURN_KERNEL(bulk_misaligned, copy, MISALIGNED)
+TURN_KERNEL(barrier_not_made_yet, copy, NOT_MADE_YET)
+TURN_KERNEL(barrier_without_fence, copy, BARRIER_NOT_FENCED)
 
 KERNEL(bulk_overwrites)
 {
@@ -85,74 +116,20 @@ KERNEL(bulk_without_fence)
     out[first + t] = row[63 - t];
 }
 
-KERNEL(bulk_beside_row)
-{
-    PLACE;
-    if (t == 0)
-        begin_copy(row + (MENDED ? 0 : 4), in + first, &arrived);
-    __syncthreads();
-    barrier_wait(&arrived, 0);
-    out[first + t] = row[63 - t];
-}
-
-KERNEL(bulk_misaligned)
-{
-    PLACE;
-    if (t == 0)
-        begin_copy(row, in + first + (MENDED ? 0 : 1), &arrived);
-    __syncthreads();
-    barrier_wait(&arrived, 0);
-    out[first + t] = row[63 - t];
-}
-
-KERNEL(barrier_not_made_yet)
-{
-    PLACE;
-    if (t == 0)
-        begin_copy(row, in + first, &arrived);
-    if (MENDED)
-        __syncthreads();
-    barrier_wait(&arrived, 0);
-    out[first + t] = row[63 - t];
-}
-
-KERNEL(barrier_without_fence)
-{
-    PLACE;
-    if (t == 0) {
-        barrier_make(&arrived, 1);
-        if (MENDED)
-            barriers_made();
-        copy_bulk(row, in + first, ROW_BYTES, &arrived);
+#define ARRIVE_KERNEL(name, arrivals)                               \
+    KERNEL(name)                                                    \
+    {                                                               \
+        PLACE;                                                      \
+        if (t == 0)                                                 \
+            barrier_make(&arrived, MENDED ? TURN_BLOCK : arrivals); \
+        __syncthreads();                                            \
+        row[t] = in[first + t];                                     \
+        barrier_arrive(&arrived);                                   \
+        barrier_wait(&arrived, 0);                                  \
+        out[first + t] = row[63 - t];                               \
     }
-    __syncthreads();
-    barrier_wait(&arrived, 0);
-    out[first + t] = row[63 - t];
-}
-
-KERNEL(barrier_of_too_many)
-{
-    PLACE;
-    if (t == 0)
-        barrier_make(&arrived, MENDED ? TURN_BLOCK : TURN_BLOCK + 1);
-    __syncthreads();
-    row[t] = in[first + t];
-    barrier_arrive(&arrived);
-    barrier_wait(&arrived, 0);
-    out[first + t] = row[63 - t];
-}
-
-KERNEL(barrier_of_too_few)
-{
-    PLACE;
-    if (t == 0)
-        barrier_make(&arrived, MENDED ? TURN_BLOCK : TURN_BLOCK / 2 + 1);
-    __syncthreads();
-    row[t] = in[first + t];
-    barrier_arrive(&arrived);
-    barrier_wait(&arrived, 0);
-    out[first + t] = row[63 - t];
-}
+ARRIVE_KERNEL(barrier_of_too_many, TURN_BLOCK + 1)
+ARRIVE_KERNEL(barrier_of_too_few, TURN_BLOCK / 2 + 1)
 
 /* Blocks exchange their rows. */
 #define CLUSTER_KERNEL(name) \
@@ -218,8 +195,6 @@ CLUSTER_KERNEL(cluster_of_fewer)
     out[(blockIdx.x ^ 1) * TURN_BLOCK + t] = numbers[63 - t];
 }
 
-enum fault { NONE, NO_PROXY_FENCE, NO_FENCE, NO_COMMIT, TAKEN_TOO_EARLY, FACTOR_OVERWRITTEN, SUMS_WRITTEN, ONE_WARP };
-
 /* Turns by a matrix whose ones lie across: 64 x 64 by 64 x 128, of which the first column counts. */
 template <fault FAULT>
 static __device__ void multiply(const int *in, int *out)
@@ -268,29 +243,14 @@ static __device__ void multiply(const int *in, int *out)
     }
     wgmma_wait();
 }
+TURN_KERNEL(wgmma_of_unfenced_writes, multiply, NO_PROXY_FENCE)
+TURN_KERNEL(wgmma_without_fence, multiply, NO_FENCE)
+TURN_KERNEL(wgmma_not_committed, multiply, NO_COMMIT)
+TURN_KERNEL(wgmma_taken_too_early, multiply, TAKEN_TOO_EARLY)
+TURN_KERNEL(wgmma_factor_overwritten, multiply, FACTOR_OVERWRITTEN)
+TURN_KERNEL(wgmma_sums_without_fence, multiply, SUMS_WRITTEN)
+TURN_KERNEL(wgmma_by_one_warp, multiply, ONE_WARP)
 
-#define MULTIPLY_KERNEL(name, fault)              \
-    KERNEL(name)                                  \
-    {                                             \
-        multiply<MENDED ? NONE : fault>(in, out); \
-    }
-MULTIPLY_KERNEL(wgmma_of_unfenced_writes, NO_PROXY_FENCE)
-MULTIPLY_KERNEL(wgmma_without_fence, NO_FENCE)
-MULTIPLY_KERNEL(wgmma_not_committed, NO_COMMIT)
-MULTIPLY_KERNEL(wgmma_taken_too_early, TAKEN_TOO_EARLY)
-MULTIPLY_KERNEL(wgmma_factor_overwritten, FACTOR_OVERWRITTEN)
-MULTIPLY_KERNEL(wgmma_sums_without_fence, SUMS_WRITTEN)
-MULTIPLY_KERNEL(wgmma_by_one_warp, ONE_WARP)
-
-#define TURN_RUNG(name, suffix, mended, threads)                                                                \
-    const char *turn_##name##suffix(const void *problem, void *stream)                                          \
-    {                                                                                                           \
-        const struct turn_problem *p = (const struct turn_problem *)problem;                                    \
-        LAUNCH(name<mended>, (unsigned)(p->n / TURN_BLOCK), threads, 0, (cudaStream_t)stream, (int)p->n, p->in, \
-               p->out);                                                                                         \
-        return launch_error("a rung");                                                                          \
-    }
-#define TURN_RUNGS(name, threads, ...) \
-    TURN_RUNG(name, , false, threads)  \
-    TURN_RUNG(name, _mended, true, threads)
+#define TURN_LAUNCH(name, mended, threads, ...) \
+    LAUNCH(name<mended>, blocks, threads, 0, stream, (int)p->n, p->in, p->out)
 HOPPER_KERNELS(TURN_RUNGS)

@@ -278,17 +278,8 @@ KERNEL(absent_lane)
     out[i] = in[i - t + 63 - t] + heard - in[i];
 }
 
-#define TURN_RUNG(name, suffix, mended)                                                           \
-    const char *turn_##name##suffix(const void *problem, void *stream)                            \
-    {                                                                                             \
-        const struct turn_problem *p = (const struct turn_problem *)problem;                      \
-        LAUNCH(name<mended>, (unsigned)(p->n / TURN_BLOCK), TURN_BLOCK, TURN_BLOCK * sizeof(int), \
-               (cudaStream_t)stream, (int)p->n, p->in, p->out);                                   \
-        return launch_error("a rung");                                                            \
-    }
-#define TURN_RUNGS(name, ...) \
-    TURN_RUNG(name, , false)  \
-    TURN_RUNG(name, _mended, true)
+#define TURN_LAUNCH(name, mended, ...) \
+    LAUNCH(name<mended>, blocks, TURN_BLOCK, TURN_BLOCK * sizeof(int), stream, (int)p->n, p->in, p->out)
 TURN_KERNELS(TURN_RUNGS)
 
 static __global__ void barriers(int count, int *out)

@@ -96,12 +96,12 @@ struct turn_problem {
     X(two_calls, "")                                                                                  \
     X(too_many_threads, "")
 
-#define TURN_RUNGS(name, ...) rung_function turn_##name, turn_##name##_mended;
-TURN_KERNELS(TURN_RUNGS)
-HOPPER_KERNELS(TURN_RUNGS)
-TENSOR_KERNELS(TURN_RUNGS)
-OTHER_KERNELS(TURN_RUNGS)
-#undef TURN_RUNGS
+#define TURN_FUNCTIONS(name, ...) rung_function turn_##name, turn_##name##_mended;
+TURN_KERNELS(TURN_FUNCTIONS)
+HOPPER_KERNELS(TURN_FUNCTIONS)
+TENSOR_KERNELS(TURN_FUNCTIONS)
+OTHER_KERNELS(TURN_FUNCTIONS)
+#undef TURN_FUNCTIONS
 
 /* Matrix products, summed up by atomics. */
 rung_function sums_atomically, sums_without_last, sums_zeroed_by_thread_0, sums_without_atomics;
@@ -110,3 +110,17 @@ rung_function sums_atomically, sums_without_last, sums_zeroed_by_thread_0, sums_
 const char *many_barriers(int count, int *out);
 
 C_END
+
+/* Both rungs of a kernel; the file of it has TURN_LAUNCH(name, mended, what else its line has). */
+#define TURN_RUNG(name, suffix, mended, ...)                                    \
+    const char *turn_##name##suffix(const void *problem, void *opaque)          \
+    {                                                                           \
+        const struct turn_problem *p = (const struct turn_problem *)problem;    \
+        [[maybe_unused]] const unsigned blocks = (unsigned)(p->n / TURN_BLOCK); \
+        const cudaStream_t stream = (cudaStream_t)opaque;                       \
+        TURN_LAUNCH(name, mended, __VA_ARGS__);                                 \
+        return launch_error("a rung");                                          \
+    }
+#define TURN_RUNGS(name, ...)             \
+    TURN_RUNG(name, , false, __VA_ARGS__) \
+    TURN_RUNG(name, _mended, true, __VA_ARGS__)

@@ -13,40 +13,19 @@ constexpr int ROW_BYTES = TURN_BLOCK * sizeof(int);
     template <bool MENDED>                                                                                        \
     static __global__ void name(const __grid_constant__ CUtensorMap from, const __grid_constant__ CUtensorMap to, \
                                 int *out)
-#define PLACE                                                                 \
-    [[maybe_unused]] const int t = (int)threadIdx.x, block = (int)blockIdx.x; \
-    __shared__ __align__(128) int row[TURN_BLOCK];                            \
-    __shared__ uint64_t arrived;                                              \
-    [[maybe_unused]] int *own = out + (int)blockIdx.x * TURN_BLOCK;           \
-    (void)from, (void)to
+#define PLACE                                      \
+    const int t = (int)threadIdx.x;                \
+    __shared__ __align__(128) int row[TURN_BLOCK]; \
+    __shared__ uint64_t arrived;                   \
+    int *own = out + (int)blockIdx.x * TURN_BLOCK; \
+    (void)to
 
-static __device__ void see_shared()
+static __device__ void load_row(int *row, const CUtensorMap *map, int x, int y, uint64_t *barrier, int bytes)
 {
-    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
-}
-
-static __device__ void make_barrier(uint64_t *barrier)
-{
-    asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(shared_of(barrier)) : "memory");
-    see_shared();
-}
-
-static __device__ void wait_for(const uint64_t *barrier, unsigned parity)
-{
-    asm volatile("{ .reg .pred ended;\n"
-                 "again: mbarrier.try_wait.parity.shared::cta.b64 ended, [%0], %1;\n"
-                 "@!ended bra again; }" ::"r"(shared_of(barrier)),
-                 "r"(parity)
-                 : "memory");
-}
-
-static __device__ void load_row(int *row, const CUtensorMap *map, int y, uint64_t *barrier, int bytes = ROW_BYTES,
-                                int x = 0)
-{
-    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%4], %5;\n"
-                 "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes "
+    expect_bytes(barrier, (unsigned)bytes);
+    asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes "
                  "[%0], [%1, {%2, %3}], [%4];" ::"r"(shared_of(row)),
-                 "l"(map), "r"(x), "r"(y), "r"(shared_of(barrier)), "r"(bytes)
+                 "l"(map), "r"(x), "r"(y), "r"(shared_of(barrier))
                  : "memory");
 }
 
@@ -54,7 +33,7 @@ static __device__ void load_row(int *row, const CUtensorMap *map, int y, uint64_
 static __device__ void begin_copy(int *row, const CUtensorMap *map, uint64_t *barrier, int bytes = ROW_BYTES, int x = 0)
 {
     make_barrier(barrier);
-    load_row(row, map, (int)blockIdx.x, barrier, bytes, x);
+    load_row(row, map, x, (int)blockIdx.x, barrier, bytes);
 }
 
 static __device__ void store_row(const CUtensorMap *map, int y, const int *row)
@@ -70,61 +49,39 @@ static __device__ void wait_for_stores()
     asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory");
 }
 
-KERNEL(tensor_of_too_few_bytes)
+/* A block takes its numbers, turned, from its row, which begins `shift` elements into memory. */
+static __device__ void take_turned(const CUtensorMap &from, int *out, int shift, int bytes, int x)
 {
-    PLACE;
-    if (t == 0)
-        begin_copy(row, &from, &arrived, MENDED ? ROW_BYTES : ROW_BYTES / 2);
+    __shared__ __align__(128) int memory[TURN_BLOCK + 4];
+    __shared__ uint64_t arrived;
+    int *row = memory + shift;
+    if (threadIdx.x == 0)
+        begin_copy(row, &from, &arrived, bytes, x);
     __syncthreads();
-    wait_for(&arrived, 0);
-    own[t] = row[63 - t];
+    wait_for_barrier(&arrived, 0);
+    out[blockIdx.x * TURN_BLOCK + threadIdx.x] = row[63 - threadIdx.x];
 }
 
-KERNEL(tensor_of_too_many_bytes)
-{
-    PLACE;
-    if (t == 0)
-        begin_copy(row, &from, &arrived, MENDED ? ROW_BYTES : ROW_BYTES + 16);
-    __syncthreads();
-    wait_for(&arrived, 0);
-    own[t] = row[63 - t];
-}
-
-KERNEL(tensor_off_its_pieces)
-{
-    PLACE;
-    if (t == 0)
-        begin_copy(row, &from, &arrived, ROW_BYTES, MENDED ? 0 : -1);
-    __syncthreads();
-    wait_for(&arrived, 0);
-    own[t] = row[63 - t];
-}
-
-KERNEL(tensor_misaligned)
-{
-    PLACE;
-    __shared__ __align__(128) int wide[TURN_BLOCK + 4];
-    int *begin = wide + (MENDED ? 0 : 4);
-    (void)row;
-    if (t == 0)
-        begin_copy(begin, &from, &arrived);
-    __syncthreads();
-    wait_for(&arrived, 0);
-    own[t] = begin[63 - t];
-}
+#define TAKE_KERNEL(name, shift, bytes, x)         \
+    KERNEL(name)                                   \
+    {                                              \
+        (void)to;                                  \
+        take_turned(from, out, (shift), bytes, x); \
+    }
+TAKE_KERNEL(tensor_of_too_few_bytes, 0, MENDED ? ROW_BYTES : ROW_BYTES / 2, 0)
+TAKE_KERNEL(tensor_of_too_many_bytes, 0, MENDED ? ROW_BYTES : ROW_BYTES + 16, 0)
+TAKE_KERNEL(tensor_off_its_pieces, 0, ROW_BYTES, MENDED ? 0 : -1)
+TAKE_KERNEL(tensor_misaligned, MENDED ? 0 : 4, ROW_BYTES, 0)
+TAKE_KERNEL(tensor_interleaved, 0, ROW_BYTES, 0) /* as the launcher makes the map */
 
 KERNEL(tensor_without_map)
 {
-    PLACE;
     __shared__ CUtensorMap copied;
-    if (t < 16)
-        copied.opaque[t] = MENDED ? from.opaque[t] : 0;
+    (void)to;
+    if (threadIdx.x < 16)
+        copied.opaque[threadIdx.x] = MENDED ? from.opaque[threadIdx.x] : 0;
     __syncthreads();
-    if (t == 0)
-        begin_copy(row, MENDED ? &from : &copied, &arrived);
-    __syncthreads();
-    wait_for(&arrived, 0);
-    own[t] = row[63 - t];
+    take_turned(MENDED ? from : copied, out, 0, ROW_BYTES, 0);
 }
 
 /* 256 bytes past the end of the numbers are a row of a tensor that is too large. */
@@ -134,12 +91,12 @@ KERNEL(tensor_larger_than_buffer)
     if (t == 0)
         begin_copy(row, &from, &arrived);
     __syncthreads();
-    wait_for(&arrived, 0);
+    wait_for_barrier(&arrived, 0);
     own[t] = row[63 - t];
     __syncthreads();
     if (t == 0)
-        load_row(row, &from, MENDED ? 5 : 4, &arrived);
-    wait_for(&arrived, 1);
+        load_row(row, &from, 0, MENDED ? 5 : 4, &arrived, ROW_BYTES);
+    wait_for_barrier(&arrived, 1);
 }
 
 KERNEL(tensor_of_fewer_dimensions)
@@ -154,85 +111,49 @@ KERNEL(tensor_of_fewer_dimensions)
                          : "memory");
     }
     __syncthreads();
-    wait_for(&arrived, 0);
+    wait_for_barrier(&arrived, 0);
     own[t] = row[63 - t];
 }
 
-static __device__ void fill_turned(int *row, const CUtensorMap *from, uint64_t *arrived)
-{
-    const int t = (int)threadIdx.x;
-    if (t == 0)
-        begin_copy(row, from, arrived);
-    __syncthreads();
-    wait_for(arrived, 0);
-    const int turned = row[63 - t];
-    __syncthreads();
-    row[t] = turned;
-}
+enum fault { NONE, NOT_FENCED, PUT_BEFORE, OVERWRITTEN, NOT_WAITED_FOR };
 
-KERNEL(tensor_stored_without_fence)
+/* A block turns its numbers in its row, and puts them where they belong. */
+template <fault FAULT>
+static __device__ void put_turned(const CUtensorMap &from, const CUtensorMap &to)
 {
-    PLACE;
-    fill_turned(row, &from, &arrived);
-    if (MENDED)
-        see_shared();
-    __syncthreads();
-    if (t == 0) {
-        store_row(&to, block, row);
-        wait_for_stores();
-    }
-}
-
-KERNEL(tensor_put_before)
-{
-    PLACE;
-    fill_turned(row, &from, &arrived);
-    see_shared();
-    __syncthreads();
-    if (t == 0) {
-        store_row(&to, MENDED ? block : block - 1, row);
-        wait_for_stores();
-    }
-}
-
-KERNEL(tensor_source_overwritten)
-{
-    PLACE;
-    fill_turned(row, &from, &arrived);
-    see_shared();
-    __syncthreads();
-    if (t == 0) {
-        store_row(&to, block, row);
-        if (MENDED)
-            wait_for_stores();
-        row[0] = 0;
-        wait_for_stores();
-    }
-}
-
-KERNEL(tensor_store_not_waited_for)
-{
-    PLACE;
-    fill_turned(row, &from, &arrived);
-    see_shared();
-    __syncthreads();
-    if (t == 0) {
-        store_row(&to, block, row);
-        if (MENDED)
-            wait_for_stores();
-    }
-}
-
-/* As the launcher makes the map. */
-KERNEL(tensor_interleaved)
-{
-    PLACE;
+    __shared__ __align__(128) int row[TURN_BLOCK];
+    __shared__ uint64_t arrived;
+    const int t = (int)threadIdx.x, block = (int)blockIdx.x;
     if (t == 0)
         begin_copy(row, &from, &arrived);
     __syncthreads();
-    wait_for(&arrived, 0);
-    own[t] = row[63 - t];
+    wait_for_barrier(&arrived, 0);
+    const int turned = row[63 - t];
+    __syncthreads();
+    row[t] = turned;
+    if (FAULT != NOT_FENCED)
+        see_shared();
+    __syncthreads();
+    if (t > 0)
+        return;
+    store_row(&to, FAULT == PUT_BEFORE ? block - 1 : block, row);
+    if (FAULT == OVERWRITTEN)
+        row[0] = 0;
+    if (FAULT != NOT_WAITED_FOR)
+        wait_for_stores();
+    row[0] = 0;
 }
+
+#define STORE_KERNEL(name, fault)                    \
+    KERNEL(name)                                     \
+    {                                                \
+        (void)out;                                   \
+        put_turned<MENDED ? NONE : fault>(from, to); \
+    }
+STORE_KERNEL(tensor_stored_without_fence, NOT_FENCED)
+STORE_KERNEL(tensor_put_before, PUT_BEFORE)
+STORE_KERNEL(tensor_source_overwritten, OVERWRITTEN)
+STORE_KERNEL(tensor_store_not_waited_for, NOT_WAITED_FOR)
 
 /* Of rows as long as a block. A tensor of one row too many is one that is larger than its buffer. */
 static CUtensorMap rows_of(const int *data, int64_t n, bool is_interleaved, bool is_larger)
@@ -248,17 +169,9 @@ static CUtensorMap rows_of(const int *data, int64_t n, bool is_interleaved, bool
     return map;
 }
 
-#define TURN_RUNG(name, suffix, mended)                                                                       \
-    const char *turn_##name##suffix(const void *problem, void *stream)                                        \
-    {                                                                                                         \
-        const struct turn_problem *p = (const struct turn_problem *)problem;                                  \
-        const bool is_interleaved = !(mended) && strcmp(#name, "tensor_interleaved") == 0;                    \
-        const bool is_larger = strcmp(#name, "tensor_larger_than_buffer") == 0;                               \
-        LAUNCH(name<mended>, (unsigned)(p->n / TURN_BLOCK), TURN_BLOCK, 0, (cudaStream_t)stream,              \
-               rows_of(p->in, p->n, is_interleaved, is_larger), rows_of(p->out, p->n, false, false), p->out); \
-        return launch_error("a rung");                                                                        \
-    }
-#define TURN_RUNGS(name, ...) \
-    TURN_RUNG(name, , false)  \
-    TURN_RUNG(name, _mended, true)
+#define TURN_LAUNCH(name, mended, ...)                                                                   \
+    const bool is_interleaved = !(mended) && strcmp(#name, "tensor_interleaved") == 0;                   \
+    const bool is_larger = strcmp(#name, "tensor_larger_than_buffer") == 0;                              \
+    LAUNCH(name<mended>, blocks, TURN_BLOCK, 0, stream, rows_of(p->in, p->n, is_interleaved, is_larger), \
+           rows_of(p->out, p->n, false, false), p->out)
 TENSOR_KERNELS(TURN_RUNGS)

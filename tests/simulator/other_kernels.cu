@@ -10,6 +10,13 @@
     template <bool MENDED> \
     static void
 
+/* Launches nothing but the kernel. */
+#define ALONE(name, kernel)                                                                    \
+    LAUNCHES name(int n, const int *in, int *out, cudaStream_t stream)                         \
+    {                                                                                          \
+        LAUNCH(kernel<MENDED>, (unsigned)(n / TURN_BLOCK), TURN_BLOCK, 0, stream, n, in, out); \
+    }
+
 static __device__ unsigned counted; /* blocks, and 0 after the last one */
 
 static __device__ int turned(const int *in, int i)
@@ -42,11 +49,7 @@ KERNEL count_plainly(int n, const int *in, int *out)
     for (int i = (int)threadIdx.x; i < n && before == gridDim.x - 1; i += TURN_BLOCK)
         out[i] = turned(in, i);
 }
-
-LAUNCHES plain_count(int n, const int *in, int *out, cudaStream_t stream)
-{
-    LAUNCH(count_plainly<MENDED>, (unsigned)(n / TURN_BLOCK), TURN_BLOCK, 0, stream, n, in, out);
-}
+ALONE(plain_count, count_plainly)
 
 KERNEL count_unfenced(int n, const int *in, int *out)
 {
@@ -62,11 +65,7 @@ KERNEL count_unfenced(int n, const int *in, int *out)
     for (int i = (int)threadIdx.x; i < n && before == gridDim.x - 1; i += TURN_BLOCK)
         turn_in_place(out, i);
 }
-
-LAUNCHES no_threadfence(int n, const int *in, int *out, cudaStream_t stream)
-{
-    LAUNCH(count_unfenced<MENDED>, (unsigned)(n / TURN_BLOCK), TURN_BLOCK, 0, stream, n, in, out);
-}
+ALONE(no_threadfence, count_unfenced)
 
 static __global__ void turn_all(int *out)
 {
@@ -125,7 +124,7 @@ LAUNCHES reused_source(int n, const int *in, int *out, cudaStream_t stream)
     (void)cudaFreeHost(host);
 }
 
-KERNEL load_stale(const int *in, int *out)
+KERNEL load_stale([[maybe_unused]] int n, const int *in, int *out)
 {
     const int i = (int)(blockIdx.x * TURN_BLOCK + threadIdx.x), other = i ^ (TURN_BLOCK - 1);
     out[i] = in[i];
@@ -134,11 +133,7 @@ KERNEL load_stale(const int *in, int *out)
     __syncthreads();
     out[i] = mine;
 }
-
-LAUNCHES stale_load(int n, const int *in, int *out, cudaStream_t stream)
-{
-    LAUNCH(load_stale<MENDED>, (unsigned)(n / TURN_BLOCK), TURN_BLOCK, 0, stream, in, out);
-}
+ALONE(stale_load, load_stale)
 
 static __global__ void add_to_workspace(const int *in, int *workspace, int *out)
 {
@@ -162,7 +157,7 @@ static __device__ void meet()
     __syncthreads();
 }
 
-KERNEL meet_twice(const int *in, int *out)
+KERNEL meet_twice([[maybe_unused]] int n, const int *in, int *out)
 {
     __shared__ int row[TURN_BLOCK];
     const int t = (int)threadIdx.x, i = (int)blockIdx.x * TURN_BLOCK + t;
@@ -173,31 +168,15 @@ KERNEL meet_twice(const int *in, int *out)
         meet();
     out[i] = row[TURN_BLOCK - 1 - t];
 }
+ALONE(two_calls, meet_twice)
 
-LAUNCHES two_calls(int n, const int *in, int *out, cudaStream_t stream)
-{
-    LAUNCH(meet_twice<MENDED>, (unsigned)(n / TURN_BLOCK), TURN_BLOCK, 0, stream, in, out);
-}
-
-KERNEL __launch_bounds__(MENDED ? TURN_BLOCK : TURN_BLOCK / 2) turn_bounded(const int *in, int *out)
+KERNEL __launch_bounds__(MENDED ? TURN_BLOCK : TURN_BLOCK / 2)
+    turn_bounded([[maybe_unused]] int n, const int *in, int *out)
 {
     const int i = (int)(blockIdx.x * TURN_BLOCK + threadIdx.x);
     out[i] = turned(in, i);
 }
+ALONE(too_many_threads, turn_bounded)
 
-LAUNCHES too_many_threads(int n, const int *in, int *out, cudaStream_t stream)
-{
-    LAUNCH(turn_bounded<MENDED>, (unsigned)(n / TURN_BLOCK), TURN_BLOCK, 0, stream, in, out);
-}
-
-#define OTHER_RUNG(name, suffix, mended)                                     \
-    const char *turn_##name##suffix(const void *problem, void *stream)       \
-    {                                                                        \
-        const struct turn_problem *p = (const struct turn_problem *)problem; \
-        name<mended>((int)p->n, p->in, p->out, (cudaStream_t)stream);        \
-        return launch_error("a rung");                                       \
-    }
-#define OTHER_RUNGS(name, ...) \
-    OTHER_RUNG(name, , false)  \
-    OTHER_RUNG(name, _mended, true)
-OTHER_KERNELS(OTHER_RUNGS)
+#define TURN_LAUNCH(name, mended, ...) name<mended>((int)p->n, p->in, p->out, stream)
+OTHER_KERNELS(TURN_RUNGS)

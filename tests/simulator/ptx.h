@@ -15,3 +15,31 @@
 {
     return (uint32_t)__cvta_generic_to_shared(memory);
 }
+
+#if HAS_HOPPER
+[[maybe_unused]] static __device__ void see_shared()
+{
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+}
+
+[[maybe_unused]] static __device__ void make_barrier(const uint64_t *barrier)
+{
+    asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(shared_of(barrier)) : "memory");
+    asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+}
+
+[[maybe_unused]] static __device__ void expect_bytes(const uint64_t *barrier, uint32_t bytes)
+{
+    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(shared_of(barrier)), "r"(bytes)
+                 : "memory");
+}
+
+[[maybe_unused]] static __device__ void wait_for_barrier(const uint64_t *barrier, uint32_t parity)
+{
+    asm volatile("{ .reg .pred ended;\n"
+                 "again: mbarrier.try_wait.parity.shared::cta.b64 ended, [%0], %1;\n"
+                 "@!ended bra again; }" ::"r"(shared_of(barrier)),
+                 "r"(parity)
+                 : "memory");
+}
+#endif

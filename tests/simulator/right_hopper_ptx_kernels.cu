@@ -68,7 +68,7 @@ static __global__ void ptx_warpgroups(const uint32_t *in, uint32_t *out)
     for (uint32_t i = t; i < 1024; i += 128)
         a[i / 512][i / 8 % 64][i % 8] = __float2half((float)(in[i % 64] >> i % 5 & 15));
     b[t / 64][t / 8 % 8][t % 8] = __float2half((float)(in[t % 64] & 31) - 16);
-    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+    see_shared();
     __syncthreads();
     for (uint32_t i = 0; i < 4; i++)
         factors[i] = *(const uint32_t *)&a[i / 2][warp * 16 + r + i % 2 * 8][2 * c];
@@ -125,7 +125,7 @@ static __global__ void multiply_across(const uint32_t *in, uint32_t *out)
                        swizzled = place ^ ((place >> 7 & (SPAN / 16 - 1)) << 4);
         *(__half *)((is_a ? a : b) + swizzled) = __float2half((float)(in[i] >> 9 & 15) - 7);
     }
-    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+    see_shared();
     __syncthreads();
     /* without a swizzle the two distances change their meanings */
     const uint64_t of_a =
@@ -183,7 +183,7 @@ static __global__ void ptx_half_across(const uint32_t *in, uint32_t *out)
         const __half2 pair = __floats2half2_rn((float)(in[4 * t + i] & 15), (float)(in[4 * t + i] >> 4 & 15));
         a[i] = *(const uint32_t *)&pair;
     }
-    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+    see_shared();
     __syncthreads();
     asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
     asm volatile(
@@ -209,7 +209,7 @@ static __device__ void multiply_bytes(const unsigned char *a, const unsigned cha
 {
     float sums[4];
     const uint64_t of_a = descriptor(a, 1024, 128, 0), of_b = descriptor(b, 128, 128, 0);
-    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+    see_shared();
     __syncthreads();
     asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
 #define MULTIPLY(format)                                                        \

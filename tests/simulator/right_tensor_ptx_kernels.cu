@@ -48,26 +48,6 @@ struct coordinates {
 };
 
 #if HAS_HOPPER
-static __device__ void make_barrier(const uint64_t *barrier)
-{
-    asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(shared_of(barrier)) : "memory");
-    asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
-}
-
-static __device__ void expect(const uint64_t *barrier, uint32_t bytes)
-{
-    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(shared_of(barrier)), "r"(bytes)
-                 : "memory");
-}
-
-static __device__ void await(const uint64_t *barrier)
-{
-    asm volatile("{ .reg .pred ended;\n"
-                 "again: mbarrier.try_wait.parity.shared::cta.b64 ended, [%0], 0;\n"
-                 "@!ended bra again; }" ::"r"(shared_of(barrier))
-                 : "memory");
-}
-
 #define LOAD_BOX "cp.async.bulk.tensor."
 #define TO_SHARED "d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, "
 #define STORE_BOX "d.global.shared::cta.tile.bulk_group [%1, "
@@ -117,16 +97,16 @@ static __global__ void copy_box(const __grid_constant__ CUtensorMap from, const 
     if (threadIdx.x == 0) {
         asm volatile("prefetch.tensormap [%0];" ::"l"(&from) : "memory");
         make_barrier(&arrived);
-        expect(&arrived, words * 4);
+        expect_bytes(&arrived, words * 4);
         load_box(rank, box, &from, take, &arrived);
     }
     __syncthreads();
-    await(&arrived);
+    wait_for_barrier(&arrived, 0);
     for (uint32_t i = threadIdx.x; i < words; i += blockDim.x) {
         seen[i] = box[i];
         box[i] ^= 0x01010101;
     }
-    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+    see_shared();
     __syncthreads();
     if (threadIdx.x == 0) {
         store_box(rank, box, &to, put);
@@ -261,7 +241,7 @@ static __global__ void IN_PAIRS copy_to_both(const __grid_constant__ CUtensorMap
     asm("mov.u32 %0, %%clusterid.x; mov.u32 %1, %%nclusterid.x;" : "=r"(cluster), "=r"(count));
     if (t == 0) {
         make_barrier(&arrived);
-        expect(&arrived, sizeof box + (rank == 1 ? sizeof row : 0));
+        expect_bytes(&arrived, sizeof box + (rank == 1 ? sizeof row : 0));
     }
     asm volatile("barrier.cluster.arrive.aligned;\nbarrier.cluster.wait.aligned;" ::: "memory");
     if (t == 0 && rank == 0) {
@@ -274,7 +254,7 @@ static __global__ void IN_PAIRS copy_to_both(const __grid_constant__ CUtensorMap
                      "l"(in + 64 * blockIdx.x), "r"(256), "r"(shared_of(&arrived)), "h"((unsigned short)2)
                      : "memory");
     }
-    await(&arrived);
+    wait_for_barrier(&arrived, 0);
     for (uint32_t i = t; i < 256; i += 64)
         out[320 * blockIdx.x + i] = box[i / 32][i % 32];
     out[320 * blockIdx.x + 256 + t] = rank == 1 ? row[t] : size + 8 * cluster + 64 * count;
