@@ -27,33 +27,15 @@ const char *cuda_check(cudaError_t status, const char *format, ...)
     return status == cudaSuccess ? NULL : text;
 }
 
-cudaError_t cudaSetDevice(int device)
-{
-    fake.device = device;
-    return cudaSuccess;
-}
-
-cudaError_t cudaGetLastError(void)
-{
-    return cudaSuccess;
-}
-
-cudaError_t cudaMemGetInfo(size_t *available, size_t *total)
-{
-    *available = fake.free_bytes[fake.device];
-    *total = FREE_BYTES;
-    return cudaSuccess;
-}
+RUNTIME(cudaSetDevice, (int device), fake.device = device)
+RUNTIME(cudaGetLastError, (void), nothing_to_do())
+RUNTIME(cudaMemGetInfo, (size_t * available, size_t *total), *available = fake.free_bytes[fake.device],
+        *total = FREE_BYTES)
+RUNTIME(cudaDeviceCanAccessPeer, (int *can, int device, int peer), *can = device != peer && !fake.lacks_peers)
 
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int device)
 {
     *properties = (struct cudaDeviceProp){.name = "a GPU", .totalGlobalMem = FREE_BYTES, .uuid = {{(char)device}}};
-    return cudaSuccess;
-}
-
-cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
-{
-    *can = device != peer && !fake.lacks_peers;
     return cudaSuccess;
 }
 
@@ -69,12 +51,7 @@ cudaError_t cudaMalloc(void **memory, size_t bytes)
     return *memory ? cudaSuccess : cudaErrorMemoryAllocation;
 }
 
-cudaError_t cudaFree(void *memory)
-{
-    free(memory);
-    fake.allocated--;
-    return cudaSuccess;
-}
+RUNTIME(cudaFree, (void *memory), free(memory), fake.allocated--)
 
 cudaError_t cudaMemsetAsync(void *memory, int value, size_t bytes, cudaStream_t stream)
 {
@@ -91,18 +68,8 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags)
     return cudaSuccess;
 }
 
-cudaError_t cudaEventDestroy(cudaEvent_t event)
-{
-    free(event);
-    fake.events--;
-    return cudaSuccess;
-}
-
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
-{
-    assert_int_equal(event->device, stream->device);
-    return cudaSuccess;
-}
+RUNTIME(cudaEventDestroy, (cudaEvent_t event), free(event), fake.events--)
+RUNTIME(cudaEventRecord, (cudaEvent_t event, cudaStream_t stream), assert_int_equal(event->device, stream->device))
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags)
 {
@@ -113,11 +80,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
     return cudaSuccess;
 }
 
-cudaError_t cudaStreamBeginCapture(cudaStream_t stream, int mode)
-{
-    stream->captures = true;
-    return cudaSuccess;
-}
+RUNTIME(cudaStreamBeginCapture, (cudaStream_t stream, enum cudaStreamCaptureMode mode), stream->captures = true)
 
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
 {
@@ -127,32 +90,12 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
     return cudaSuccess;
 }
 
-cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *recorded, cudaGraph_t graph, unsigned long long flags)
-{
-    *recorded = graph;
-    return cudaSuccess;
-}
-
-cudaError_t cudaGraphUpload(cudaGraphExec_t recorded, cudaStream_t stream)
-{
-    return cudaSuccess;
-}
-
-cudaError_t cudaGraphLaunch(cudaGraphExec_t recorded, cudaStream_t stream)
-{
-    assert_non_null(recorded);
-    return cudaSuccess;
-}
-
-cudaError_t cudaGraphExecDestroy(cudaGraphExec_t recorded)
-{
-    return cudaSuccess;
-}
-
-cudaError_t cudaGraphDestroy(cudaGraph_t graph)
-{
-    return cudaSuccess;
-}
+RUNTIME(cudaGraphInstantiateWithFlags, (cudaGraphExec_t * recorded, cudaGraph_t graph, unsigned long long flags),
+        *recorded = graph)
+RUNTIME(cudaGraphUpload, (cudaGraphExec_t recorded, cudaStream_t stream), nothing_to_do())
+RUNTIME(cudaGraphLaunch, (cudaGraphExec_t recorded, cudaStream_t stream), assert_non_null(recorded))
+RUNTIME(cudaGraphExecDestroy, (cudaGraphExec_t recorded), nothing_to_do())
+RUNTIME(cudaGraphDestroy, (cudaGraph_t graph), nothing_to_do())
 
 int cuda_device_count(void)
 {
@@ -190,40 +133,28 @@ void cuda_close_gpu(void)
     *cuda = (struct cuda_gpu){.device = 0};
 }
 
-const char *cuda_upload(void *memory, const void *host, size_t bytes)
-{
-    memcpy(memory, host, bytes);
-    return NULL;
-}
-
-const char *cuda_download(void *host, const void *memory, size_t bytes)
-{
-    memcpy(host, memory, bytes);
-    return NULL;
-}
-
-const char *cuda_peek(void *host, const void *memory, size_t bytes)
-{
-    return cuda_download(host, memory, bytes);
-}
-
-const char *cuda_fill(void *memory, size_t bytes, const struct made *made)
-{
-    memset(memory, (int)made->seed, bytes);
-    return NULL;
-}
-
-const char *cuda_finish(void)
-{
-    assert_non_null(cuda->stream);
-    return NULL;
-}
-
-const char *cuda_hold(void)
-{
-    fake.held++;
-    return NULL;
-}
+/* What the backend of one GPU does, and succeeds. */
+#define BACKEND(name, parameters, ...) \
+    const char *name parameters        \
+    {                                  \
+        __VA_ARGS__;                   \
+        return NULL;                   \
+    }
+BACKEND(cuda_upload, (void *memory, const void *host, size_t bytes), memcpy(memory, host, bytes))
+BACKEND(cuda_download, (void *host, const void *memory, size_t bytes), memcpy(host, memory, bytes))
+BACKEND(cuda_peek, (void *host, const void *memory, size_t bytes), memcpy(host, memory, bytes))
+BACKEND(cuda_fill, (void *memory, size_t bytes, const struct made *made), memset(memory, (int)made->seed, bytes))
+BACKEND(cuda_finish, (void), assert_non_null(cuda->stream))
+BACKEND(cuda_hold, (void), fake.held++)
+BACKEND(cuda_mark, (int index), fake.marked++, fake.waits_when_marked = cuda->stream->waits)
+BACKEND(cuda_elapsed, (int from, int to, double *seconds),
+        *seconds = from == 0 && to == 1 ? fake.seconds[cuda->device] : -1)
+BACKEND(cuda_evict, (const struct span *spans, size_t count, bool by_writing), fake.evicted++)
+BACKEND(cuda_spin, (int64_t nanoseconds), fake.spun++)
+BACKEND(cuda_pin, (void *host, size_t bytes), nothing_to_do())
+BACKEND(cuda_lacks, (unsigned traits), nothing_to_do())
+BACKEND(cuda_changed, (void), nothing_to_do())
+BACKEND(cuda_profile, (bool starts), nothing_to_do())
 
 const char *cuda_let_go(bool *lapsed)
 {
@@ -233,60 +164,15 @@ const char *cuda_let_go(bool *lapsed)
     return NULL;
 }
 
-const char *cuda_mark(int index)
-{
-    fake.marked++;
-    fake.waits_when_marked = cuda->stream->waits;
-    return NULL;
-}
-
-const char *cuda_elapsed(int from, int to, double *seconds)
-{
-    *seconds = from == 0 && to == 1 ? fake.seconds[cuda->device] : -1;
-    return NULL;
-}
-
-const char *cuda_evict(const struct span *spans, size_t count, bool by_writing)
-{
-    fake.evicted++;
-    return NULL;
-}
-
-const char *cuda_spin(int64_t nanoseconds)
-{
-    fake.spun++;
-    return NULL;
-}
-
 size_t cuda_held_memory(void)
 {
     return 10;
-}
-
-const char *cuda_pin(void *host, size_t bytes)
-{
-    return NULL;
 }
 
 void cuda_unpin(void *host)
 {
 }
 
-const char *cuda_lacks(unsigned traits)
-{
-    return NULL;
-}
-
-const char *cuda_changed(void)
-{
-    return NULL;
-}
-
 void cuda_accept_stack(void)
 {
-}
-
-const char *cuda_profile(bool starts)
-{
-    return NULL;
 }

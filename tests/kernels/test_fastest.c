@@ -23,22 +23,10 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags)
     return cudaSuccess;
 }
 
-cudaError_t cudaStreamDestroy(cudaStream_t stream)
-{
-    (void)stream;
-    return cudaSuccess;
-}
-
 cudaError_t cudaEventCreate(cudaEvent_t *event)
 {
     static int next;
     *event = (cudaEvent_t)&at[next++ % 2];
-    return cudaSuccess;
-}
-
-cudaError_t cudaEventDestroy(cudaEvent_t event)
-{
-    (void)event;
     return cudaSuccess;
 }
 
@@ -49,66 +37,21 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
     return cudaSuccess;
 }
 
-cudaError_t cudaEventSynchronize(cudaEvent_t event)
-{
-    (void)event;
-    return cudaSuccess;
-}
-
-cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end)
-{
-    *ms = *(const float *)end - *(const float *)start;
-    return cudaSuccess;
-}
-
-cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode)
-{
-    (void)stream, (void)mode;
-    is_captured = true;
-    captured = 0;
-    return cudaSuccess;
-}
-
-cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
-{
-    (void)stream;
-    is_captured = false;
-    graphs++;
-    *graph = (cudaGraph_t)&captured;
-    return cudaSuccess;
-}
-
-cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags)
-{
-    (void)graph, (void)flags;
-    *exec = (cudaGraphExec_t)&captured;
-    return cudaSuccess;
-}
-
-cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
-{
-    (void)exec, (void)stream;
-    now += captured;
-    return cudaSuccess;
-}
-
-cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec)
-{
-    (void)exec;
-    graphs--;
-    return cudaSuccess;
-}
-
-cudaError_t cudaGraphDestroy(cudaGraph_t graph)
-{
-    (void)graph;
-    return cudaSuccess;
-}
-
-cudaError_t cudaGetLastError(void)
-{
-    return cudaSuccess;
-}
+RUNTIME(cudaGetLastError, (void), nothing_to_do())
+RUNTIME(cudaStreamDestroy, (cudaStream_t stream), nothing_to_do())
+RUNTIME(cudaEventDestroy, (cudaEvent_t event), nothing_to_do())
+RUNTIME(cudaEventSynchronize, (cudaEvent_t event), nothing_to_do())
+RUNTIME(cudaEventElapsedTime, (float *ms, cudaEvent_t start, cudaEvent_t end),
+        *ms = *(const float *)end - *(const float *)start)
+RUNTIME(cudaStreamBeginCapture, (cudaStream_t stream, enum cudaStreamCaptureMode mode), is_captured = true,
+        captured = 0)
+RUNTIME(cudaStreamEndCapture, (cudaStream_t stream, cudaGraph_t *graph), is_captured = false, graphs++,
+        *graph = (cudaGraph_t)&captured)
+RUNTIME(cudaGraphInstantiate, (cudaGraphExec_t * exec, cudaGraph_t graph, unsigned long long flags),
+        *exec = (cudaGraphExec_t)&captured)
+RUNTIME(cudaGraphLaunch, (cudaGraphExec_t exec, cudaStream_t stream), now += captured)
+RUNTIME(cudaGraphExecDestroy, (cudaGraphExec_t exec), graphs--)
+RUNTIME(cudaGraphDestroy, (cudaGraph_t graph), nothing_to_do())
 
 /* The host queues slowly, and a first call loads code. */
 static const char *call(const void *self, int i, cudaStream_t stream)

@@ -1,4 +1,4 @@
-/* As much of CUDA's runtime as the backend of several GPUs uses, for test_gpus_backend.c, which has the functions. */
+/* As much of CUDA's runtime as some files of kernels/ use; the functions are the test's. */
 #pragma once
 
 #include <stddef.h>
@@ -24,7 +24,17 @@ struct cudaDeviceProp {
     size_t totalGlobalMem;
 };
 
-enum { cudaEventDisableTiming = 2, cudaStreamCaptureModeThreadLocal = 1 };
+enum { cudaEventDisableTiming = 2, cudaStreamNonBlocking = 1 };
+enum cudaStreamCaptureMode { cudaStreamCaptureModeThreadLocal = 1 };
+enum cudaStreamCaptureStatus { cudaStreamCaptureStatusNone, cudaStreamCaptureStatusActive };
+
+/* One of these, which does that and succeeds. */
+#define RUNTIME(name, parameters, ...) \
+    cudaError_t name parameters        \
+    {                                  \
+        __VA_ARGS__;                   \
+        return cudaSuccess;            \
+    }
 
 cudaError_t cudaSetDevice(int device);
 cudaError_t cudaGetLastError(void);
@@ -35,12 +45,19 @@ cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags);
 cudaError_t cudaMalloc(void **memory, size_t bytes);
 cudaError_t cudaFree(void *memory);
 cudaError_t cudaMemsetAsync(void *memory, int value, size_t bytes, cudaStream_t stream);
+cudaError_t cudaEventCreate(cudaEvent_t *event);
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags);
 cudaError_t cudaEventDestroy(cudaEvent_t event);
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream);
+cudaError_t cudaEventSynchronize(cudaEvent_t event);
+cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end);
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags);
+cudaError_t cudaStreamDestroy(cudaStream_t stream);
+cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *status);
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags);
-cudaError_t cudaStreamBeginCapture(cudaStream_t stream, int mode);
+cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode);
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph);
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags);
 cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *recorded, cudaGraph_t graph, unsigned long long flags);
 cudaError_t cudaGraphUpload(cudaGraphExec_t recorded, cudaStream_t stream);
 cudaError_t cudaGraphLaunch(cudaGraphExec_t recorded, cudaStream_t stream);
