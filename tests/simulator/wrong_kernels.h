@@ -4,6 +4,9 @@
 
 #include "c_linkage.h"
 
+#include <stdbool.h>
+#include <stddef.h>
+
 enum { WRONG_NUMBERS = 100 };
 
 /* X(name, blocks, bytes of dynamic shared memory, the block and the thread that do wrong, what is said behind their
@@ -119,6 +122,13 @@ const char *wrong_reads_on_host(const int *in, int *out, int n);
 const char *wrong_writes_on_host(const int *in, int *out, int n);
 /* Right: turns each block of 64 of n numbers. */
 const char *right_reverse(const int *in, int *out, int n);
+
+/* Counts the threads of a launch of that size in *out, on a single number in memory of the host; with `allowed` all its
+ * shared memory is asked for before. Returns NULL, or what launch_error("a rung") says. */
+const char *count_launched_threads(const unsigned grid[3], const unsigned block[3], size_t shared_bytes, bool allowed,
+                                   int *out);
+/* Copies three numbers to a symbol where two are left. A GPU writes to what lies behind it. */
+const char *copy_beyond_a_symbol(const int *in);
 
 C_END
 

@@ -1,6 +1,5 @@
-#include "launch_kernels.h"
-
-#include "kernels/launch.h"
+/* Launches at the limits of what a GPU can do, and beyond each of them. */
+#include "wrong_kernels.h"
 
 static __global__ void count_threads_kernel(int *count)
 {
