@@ -101,19 +101,6 @@ KERNEL(no_syncwarp)
     out[i] = row[t ^ 32];
 }
 
-KERNEL(no_wait)
-{
-    PLACE_AND_ROW;
-    row[t] = 0;
-    __syncthreads();
-    copy_async(&row[t], &in[i]);
-    copy_async_commit();
-    if (MENDED)
-        copy_async_wait(0);
-    __syncthreads();
-    out[i] = row[63 - t];
-}
-
 /* A wait is for groups; a copy that is in none yet goes on. */
 KERNEL(no_commit)
 {

@@ -30,7 +30,6 @@ struct turn_problem {
     X(no_barrier_on_written, 0, 0, RACING, "reverse")                       \
     X(no_barrier_in_loop, 0, 0, RACING, "reverse")                          \
     X(no_syncwarp, 0, 0, RACING, "reverse")                                 \
-    X(no_wait, 0, 0, UNAWAITED, "forward, early copies")                    \
     X(no_commit, 0, 0, UNAWAITED, "forward, early copies")                  \
     X(group_too_many, 0, 0, UNAWAITED, "forward, early copies")             \
     X(copy_too_early, 64 + 32, 1, UNAWAITED, "forward, early copies")       \
@@ -104,7 +103,7 @@ OTHER_KERNELS(TURN_FUNCTIONS)
 #undef TURN_FUNCTIONS
 
 /* Matrix products, summed up by atomics. */
-rung_function sums_atomically, sums_without_last, sums_zeroed_by_thread_0, sums_without_atomics;
+rung_function sums_atomically, sums_without_last, sums_zeroed_by_thread_0;
 
 /* So many barriers, by one block of 1024 threads. */
 const char *many_barriers(int count, int *out);

@@ -4,7 +4,7 @@
 #include "bench/table/matmul.h"
 #include "kernels/launch.h"
 
-enum sum_kind { ATOMIC, WITHOUT_LAST, ZEROED_BY_THREAD_0, NOT_ATOMIC };
+enum sum_kind { ATOMIC, WITHOUT_LAST, ZEROED_BY_THREAD_0 };
 
 /* A block an element of C, and its threads the terms. */
 template <enum sum_kind KIND>
@@ -16,16 +16,8 @@ static __global__ void sum(int64_t n, int64_t k, const float *a, const float *b,
         *to = 0;
     if (KIND != ZEROED_BY_THREAD_0)
         __syncthreads();
-    for (int64_t p = threadIdx.x; p < (KIND == WITHOUT_LAST ? k - 1 : k); p += blockDim.x) {
-        float term = a[row * k + p] * b[p * n + column];
-        if (KIND != NOT_ATOMIC) {
-            atomicAdd(to, term);
-        } else {
-            float before = *to;
-            __syncwarp();
-            *to = before + term;
-        }
-    }
+    for (int64_t p = threadIdx.x; p < (KIND == WITHOUT_LAST ? k - 1 : k); p += blockDim.x)
+        atomicAdd(to, a[row * k + p] * b[p * n + column]);
 }
 
 #define SUM_RUNG(name, KIND)                                                                                   \
@@ -38,4 +30,3 @@ static __global__ void sum(int64_t n, int64_t k, const float *a, const float *b,
 SUM_RUNG(sums_atomically, ATOMIC)
 SUM_RUNG(sums_without_last, WITHOUT_LAST)
 SUM_RUNG(sums_zeroed_by_thread_0, ZEROED_BY_THREAD_0)
-SUM_RUNG(sums_without_atomics, NOT_ATOMIC)

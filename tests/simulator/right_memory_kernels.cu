@@ -226,25 +226,6 @@ static __global__ void zero_filled(const uint32_t *in, uint32_t *out)
 }
 RIGHT(zero_filled, 1, 64, 0)
 
-/* Two copies to constant memory, of which the second begins within the first. */
-static __constant__ uint32_t constant[64];
-
-static __global__ void constants(uint32_t *out)
-{
-    out[threadIdx.x] = constant[63 - threadIdx.x];
-}
-
-const char *right_constants(const uint32_t *in, uint32_t *out, void *stream)
-{
-    const cudaMemcpyKind kind = cudaMemcpyDeviceToDevice;
-    cudaStream_t s = (cudaStream_t)stream;
-    if (cudaMemcpyToSymbolAsync(constant, in, sizeof constant, 0, kind, s) != cudaSuccess ||
-        cudaMemcpyToSymbolAsync(constant, in + 100, 24 * sizeof *in, 40 * sizeof *in, kind, s) != cudaSuccess)
-        return launch_error(__func__);
-    LAUNCH(constants, 1, 64, 0, s, out);
-    return launch_error(__func__);
-}
-
 /* What CUDA has besides: constants, functions that are not inlined and take shared arrays, loops to unroll, the smaller
  * of two types, memory set on the stream, more shared memory than 48 KiB. */
 static __constant__ uint32_t odd[4] = {1, 3, 5, 7};

@@ -55,19 +55,10 @@ KERNEL(shared_outer)
     out[t] = tile[0][t % 8];
 }
 
-KERNEL(shared_negative)
-{
-    __shared__ int row[64];
-    int t = (int)threadIdx.x;
-    row[t] = in[t];
-    __syncthreads();
-    AT, out[t] = row[30 - t];
-}
-
 KERNEL(shared_far)
 {
     __shared__ int row[64];
-    long long far = 4294967296 + threadIdx.x; /* 0 and more, if it were cut to 32 bits */
+    long long far = (long long)threadIdx.x - 4294967296; /* 0 and more, if it were cut to 32 bits */
     AT, row[far] = in[0];
     out[0] = row[0];
 }
@@ -83,13 +74,6 @@ KERNEL(dynamic_none)
 {
     DYNAMIC_SHARED(int, words);
     AT, words[threadIdx.x] = in[0];
-}
-
-KERNEL(read_behind_barrier)
-{
-    __syncthreads();
-    if (threadIdx.x == 33)
-        AT, out[0] = in[n];
 }
 
 KERNEL(read_misaligned)
@@ -189,6 +173,7 @@ KERNEL(frame_that_fits)
 KERNEL(division_by_zero)
 {
     int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+    __syncthreads(); /* where it no longer waits */
     if (i < n)
         AT, out[i] = in[i] / (i - 70);
 }

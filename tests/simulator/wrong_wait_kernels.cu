@@ -23,12 +23,6 @@ KERNEL(two_kinds_of_barrier)
         AND_AT, out[1] = __syncthreads_or(n);
 }
 
-KERNEL(syncwarp_without_itself)
-{
-    out[threadIdx.x] = in[threadIdx.x];
-    AT, __syncwarp(0xFFFF0000);
-}
-
 KERNEL(shuffle_without_itself)
 {
     int t = (int)threadIdx.x;
