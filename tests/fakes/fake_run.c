@@ -153,35 +153,30 @@ static void forget_last_run(void)
     run_error.text[0] = notes[0] = '\0';
 }
 
-int run_selection(const struct registry *registry, struct selection *selection)
+int run(const struct rung *rungs, size_t count)
 {
-    const struct run run = {.options = &options, .registry = registry, .clock = {fake_now, interrupted}};
-    struct results kept = {.registry = registry, .early = keep};
+    const struct registry registry = {entries, ENTRIES, ops, OPS, rungs, count};
+    const struct run run = {.options = &options, .registry = &registry, .clock = {fake_now, interrupted}};
+    struct results kept = {.registry = &registry, .early = keep};
     struct judge judge = {
         .run = &run,
         .facts = &facts,
         .results = &kept,
         .note = note,
         .start = start,
-        .self = (void *)(uintptr_t)registry,
+        .self = (void *)(uintptr_t)&registry,
     };
+    struct selection selection;
+    assert_int_equal(selection_make(&registry, &options, &selection, &run_error), EXIT_RIGHT);
+    assert_true(slowed_rows_choose(options.slowdown, &selection, &run_error));
     forget_last_run();
-    int status = judge_run(&judge, selection, &run_error);
+    int status = judge_run(&judge, &selection, &run_error);
     results_end(&kept);
     if (status != EXIT_USAGE)
         replace(&kept.list);
     results_free(&kept);
-    free(selection->rows);
+    free(selection.rows);
     return status;
-}
-
-int run(const struct rung *rungs, size_t count)
-{
-    const struct registry registry = {entries, ENTRIES, ops, OPS, rungs, count};
-    struct selection selection;
-    assert_int_equal(selection_make(&registry, &options, &selection, &run_error), EXIT_RIGHT);
-    assert_true(slowed_rows_choose(options.slowdown, &selection, &run_error));
-    return run_selection(&registry, &selection);
 }
 
 const struct result *find(const char *name)

@@ -37,9 +37,8 @@ extern struct outcomes {
 extern struct error run_error;
 extern char notes[1024]; /* a line each */
 
-/* Runs the rungs, or the rows (which are freed). Returns what judge_run() does. */
+/* Runs the rungs. Returns what judge_run() does. */
 int run(const struct rung *rungs, size_t count);
-int run_selection(const struct registry *registry, struct selection *selection);
 
 /* Runs these rungs, which must come to an end. */
 #define RUN(...)                                                                     \

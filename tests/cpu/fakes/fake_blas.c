@@ -16,7 +16,6 @@
 
 #ifndef FOREIGN /* else its products are those of the library that it is linked with */
 /* Every BLAS has this name, and calls it by itself. That of another one does not know who is asking. */
-void sgemm_(int who, const int64_t sizes[3], const float *a, const float *b, float *c);
 void sgemm_(int who, const int64_t sizes[3], const float *a, const float *b, float *c)
 {
     const int64_t m = sizes[0], n = sizes[1], k = sizes[2];
@@ -30,8 +29,6 @@ void sgemm_(int who, const int64_t sizes[3], const float *a, const float *b, flo
 }
 
 void cblas_sgemm(int order, int a_transposed, int b_transposed, int m, int n, int k, float alpha, const float *a,
-                 int a_row, const float *b, int b_row, float beta, float *c, int c_row);
-void cblas_sgemm(int order, int a_transposed, int b_transposed, int m, int n, int k, float alpha, const float *a,
                  int a_row, const float *b, int b_row, float beta, float *c, int c_row)
 {
     const int right = order == 101 && a_transposed == 111 && b_transposed == 111 && alpha == 1 && beta == 0 &&
@@ -39,8 +36,6 @@ void cblas_sgemm(int order, int a_transposed, int b_transposed, int m, int n, in
     sgemm_(right ? WHO : -1, (int64_t[]){m, n, k}, a, b, c);
 }
 
-int dnnl_sgemm(char a_transposed, char b_transposed, int64_t m, int64_t n, int64_t k, float alpha, const float *a,
-               int64_t a_row, const float *b, int64_t b_row, float beta, float *c, int64_t c_row);
 int dnnl_sgemm(char a_transposed, char b_transposed, int64_t m, int64_t n, int64_t k, float alpha, const float *a,
                int64_t a_row, const float *b, int64_t b_row, float beta, float *c, int64_t c_row)
 {
@@ -54,7 +49,6 @@ int dnnl_sgemm(char a_transposed, char b_transposed, int64_t m, int64_t n, int64
 static int interface = -1, layer = -1, dynamic = -1, threads = -1;
 
 #define SETTER(name, type, member, result) \
-    result name(type value);               \
     result name(type value)                \
     {                                      \
         member = (int)value;               \
@@ -68,13 +62,11 @@ SETTER(MKL_Set_Dynamic, int, dynamic, void)
 SETTER(MKL_Set_Num_Threads, int, threads, void)
 SETTER(bli_thread_set_num_threads, int64_t, threads, void)
 
-void MKL_Get_Version_String(char *text, int size);
 void MKL_Get_Version_String(char *text, int size)
 {
     snprintf(text, (size_t)size, "A Fake Version 1.%d.%d.%d.%d-Product for tests", interface, layer, dynamic, threads);
 }
 
-const char *bli_info_get_version_str(void);
 const char *bli_info_get_version_str(void)
 {
     static char text[64];
@@ -93,7 +85,6 @@ static int omp_get_max_threads(void)
     return 0;
 }
 #endif
-const struct version *dnnl_version(void);
 const struct version *dnnl_version(void)
 {
     static struct version version = {9, 8, 0};
