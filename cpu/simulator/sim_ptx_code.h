@@ -3,6 +3,7 @@
 
 #include "sim_ptx.h"
 
+#include <string_view>
 #include <vector>
 
 namespace ptx
@@ -74,13 +75,13 @@ struct row {
 };
 enum { ARITHMETIC = 28 };
 extern const row arithmetic[ARITHMETIC];
-const row *find_row(const char *name, size_t length); /* NULL: there is none */
+const row *find_row(std::string_view name); /* NULL: there is none */
 
 /* %laneid is a special register. */
-int find_special(const char *name, size_t length); /* -1: there is none */
+int find_special(std::string_view name); /* -1: there is none */
 
 /* End the launch: it is not simulated. */
-[[noreturn]] void refuse(sim_place place, const char *what, size_t length);
+[[noreturn]] void refuse(sim_place place, std::string_view what);
 [[noreturn]] void refuse(const machine &m, const instruction &i);
 
 /* `operands` %0 and on are known. */

@@ -14,16 +14,21 @@ extern "C" {
 #include "bench/table/backend.h"
 }
 
+#include <algorithm>
+#include <iterator>
+
 namespace ptx
 {
-[[noreturn]] void refuse(sim_place place, const char *what, size_t length)
+[[noreturn]] void refuse(sim_place place, std::string_view what)
 {
-    sim_stop(place, "executes %.*s%s" NOT_SIMULATED, (int)(length < 90 ? length : 90), what, length < 90 ? "" : "...");
+    const bool is_long = what.size() >= 90;
+    sim_stop(place, "executes %.*s%s" NOT_SIMULATED, is_long ? 90 : (int)what.size(), what.data(),
+             is_long ? "..." : "");
 }
 
 [[noreturn]] void refuse(const machine &m, const instruction &i)
 {
-    refuse(m.place, i.name, strlen(i.name));
+    refuse(m.place, i.name);
 }
 
 namespace
@@ -78,10 +83,10 @@ const struct {
 };
 } // namespace
 
-int find_special(const char *name, size_t length)
+int find_special(std::string_view name)
 {
-    for (size_t k = 0; k < sizeof specials / sizeof specials[0]; k++)
-        if (strlen(specials[k].name) == length && strncmp(specials[k].name, name, length) == 0)
+    for (size_t k = 0; k < std::size(specials); k++)
+        if (name == specials[k].name)
             return (int)k;
     return -1;
 }
@@ -238,14 +243,14 @@ const row rows[] = {
 
 } // namespace
 
-const row *find_row(const char *name, size_t length)
+const row *find_row(std::string_view name)
 {
     const row *found = nullptr;
-    for (size_t k = 0; k < ARITHMETIC + sizeof rows / sizeof rows[0]; k++) {
+    for (size_t k = 0; k < ARITHMETIC + std::size(rows); k++) {
         const row &one = k < ARITHMETIC ? arithmetic[k] : rows[k - ARITHMETIC];
-        const size_t own = strlen(one.name);
-        if (own <= length && strncmp(one.name, name, own) == 0 && (own == length || name[own] == '.') &&
-            (!found || own > strlen(found->name)))
+        const std::string_view own = one.name, next = name.substr(std::min(own.size(), name.size()));
+        if (name.substr(0, own.size()) == own && (next.empty() || next[0] == '.') &&
+            (!found || own.size() > strlen(found->name)))
             found = &one;
     }
     return found;
@@ -265,7 +270,7 @@ SIM_OWN kept *kept_texts[1024];
 
 const code *find_code(sim_place place, const char *text, size_t operands)
 {
-    kept *&first = kept_texts[reinterpret_cast<uintptr_t>(text) / 8 % (sizeof kept_texts / sizeof kept_texts[0])];
+    kept *&first = kept_texts[reinterpret_cast<uintptr_t>(text) / 8 % std::size(kept_texts)];
     for (const kept *one = first; one; one = one->next)
         if (one->at == text && one->operands == operands && strcmp(one->text, text) == 0)
             return one->made;

@@ -9,19 +9,15 @@ extern "C" {
 #include <cctype>
 #include <cstdlib>
 #include <cstring>
+#include <string>
 
 namespace ptx
 {
 namespace
 {
-struct name {
-    const char *at;
-    size_t length;
-};
-
 /* A register, "r<4>", which is r0 to r3, or a label. */
 struct declared {
-    name is;
+    std::string_view name;
     size_t first; /* its number; of a label that of an instruction */
     unsigned count;
     bool is_many, is_label;
@@ -35,14 +31,9 @@ struct reader {
     std::vector<declared> names;
 };
 
-bool is_same(name one, name other)
-{
-    return one.length == other.length && memcmp(one.at, other.at, one.length) == 0;
-}
-
 [[noreturn]] void refuse_rest(const reader &in)
 {
-    refuse(in.place, in.at, strcspn(in.at, ";\n"));
+    refuse(in.place, {in.at, strcspn(in.at, ";\n")});
 }
 
 void skip(reader &in)
@@ -71,7 +62,7 @@ bool take(reader &in, char mark)
 }
 
 /* Letters, digits, _ $ . and, unless it is plain, "::" */
-name take_name(reader &in, bool is_plain)
+std::string_view take_name(reader &in, bool is_plain)
 {
     const char *start = in.at;
     for (;;) {
@@ -93,30 +84,30 @@ void declare(reader &in)
         declared one = {{}, in.operands + in.registers, 1, false, false};
         while (take(in, '%'))
             ;
-        one.is = take_name(in, true);
+        one.name = take_name(in, true);
         one.is_many = take(in, '<');
         if (one.is_many) {
             one.count = (unsigned)strtoul(in.at, const_cast<char **>(&in.at), 10);
             (void)take(in, '>');
         }
         in.registers += one.count;
-        if (one.is.length == 0 || one.count > REGISTERS_MAX || in.registers > REGISTERS_MAX)
+        if (one.name.empty() || one.count > REGISTERS_MAX || in.registers > REGISTERS_MAX)
             refuse_rest(in);
         in.names.push_back(one);
     } while (take(in, ','));
 }
 
 /* The last declaration counts: it is the innermost one. */
-bool find_name(const reader &in, name wanted, bool is_label, size_t *number)
+bool find_name(const reader &in, std::string_view wanted, bool is_label, size_t *number)
 {
     for (size_t i = in.names.size(); i-- > 0;) {
         const declared &one = in.names[i];
-        const size_t length = one.is_many ? one.is.length : wanted.length;
-        const size_t digits = wanted.length > length ? strspn(wanted.at + length, "0123456789") : 0;
-        if (one.is_label != is_label || (one.is_many && (digits == 0 || length + digits != wanted.length)) ||
-            !is_same(one.is, {wanted.at, length}))
+        const std::string_view name = one.is_many ? wanted.substr(0, one.name.size()) : wanted;
+        const std::string digits(wanted.substr(name.size()));
+        if (one.is_label != is_label || one.name != name ||
+            (one.is_many && (digits.empty() || digits.find_first_not_of("0123456789") != digits.npos)))
             continue;
-        const size_t which = one.is_many ? strtoul(wanted.at + length, nullptr, 10) : 0;
+        const size_t which = one.is_many ? strtoul(digits.c_str(), nullptr, 10) : 0;
         *number = one.first + which;
         return which < one.count;
     }
@@ -161,16 +152,16 @@ operand read_operand(reader &in)
             return read;
         }
     }
-    name whole = take_name(in, true);
-    if (percents == 0 && is_same(whole, {"_", 1}))
+    std::string_view whole = take_name(in, true);
+    if (percents == 0 && whole == "_")
         return {source::NOTHING, false, 0, 0};
     if (find_name(in, whole, false, &read.number))
         return read;
-    in.at -= whole.length;
+    in.at -= whole.size();
     whole = take_name(in, false);
-    const int special = percents > 0 ? find_special(whole.at, whole.length) : -1;
+    const int special = percents > 0 ? find_special(whole) : -1;
     if (special < 0 || percents > 2)
-        refuse(in.place, start, (size_t)(in.at - start) + (in.at == start));
+        refuse(in.place, {start, (size_t)(in.at - start) + (in.at == start)});
     return {source::SPECIAL, false, (size_t)special, 0};
 }
 
@@ -265,19 +256,21 @@ void read_statement(reader &in)
     if (take(in, '@'))
         made.guard = read_operand(in);
     skip(in);
-    const name is = take_name(in, false);
+    const std::string_view name = take_name(in, false);
     if (made.guard.from == source::NOTHING && take(in, ':')) {
-        in.names.push_back({is, to.items.size(), 1, false, true});
+        in.names.push_back({name, to.items.size(), 1, false, true});
         return;
     }
-    made.what = find_row(is.at, is.length);
-    made.name = memory_print("%.*s", (int)is.length, is.at);
-    if (is.length == 0 || !made.what || !read_words(made))
-        refuse(in.place, is.at, is.length > 0 ? is.length : strcspn(is.at, ";\n"));
+    made.what = find_row(name);
+    made.name = memory_print("%.*s", (int)name.size(), name.data());
+    if (name.empty())
+        refuse_rest(in);
+    if (!made.what || !read_words(made))
+        refuse(in.place, name);
     skip(in);
     if (strcmp(made.what->name, "bra") == 0) {
-        const name label = take_name(in, true);
-        made.words[made.word_count++] = memory_print("%.*s", (int)label.length, label.at);
+        const std::string_view label = take_name(in, true);
+        made.words[made.word_count++] = memory_print("%.*s", (int)label.size(), label.data());
     } else if (*in.at != ';' && *in.at != '\0') {
         do
             read_group(in, made);
@@ -293,8 +286,8 @@ void find_targets(const reader &in)
 {
     for (instruction &one : in.made->items) {
         const char *label = one.word_count > 0 ? one.words[one.word_count - 1] : "";
-        if (strcmp(one.what->name, "bra") == 0 && !find_name(in, {label, strlen(label)}, true, &one.target))
-            refuse(in.place, label, strlen(label));
+        if (strcmp(one.what->name, "bra") == 0 && !find_name(in, label, true, &one.target))
+            refuse(in.place, label);
     }
 }
 } // namespace

@@ -276,7 +276,7 @@ uint64_t joined(const machine &m, const instruction &i, uint64_t a, uint64_t b)
     const uint64_t values[] = {a, b, 0};
     const row *how = nullptr;
     for (unsigned w = 0; w < i.word_count && !how; w++)
-        how = find_row(i.words[w], strlen(i.words[w]));
+        how = find_row(i.words[w]);
     if (!how || !how->whole)
         refuse(m, i);
     return compute(*how, i, type_of(i), values);
