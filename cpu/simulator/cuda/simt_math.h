@@ -41,7 +41,7 @@ SIMT_MIN_MAX_NAMED(ull, unsigned long long)
 
 namespace simt
 {
-constexpr double pi = 3.14159265358979323846, sqrt_half = 0.70710678118654752440, sqrt_pi = 1.77245385090551602730;
+constexpr double pi = 3.14159265358979323846, sqrt_half = 0.70710678118654752440;
 
 /* -1/2 to 1/2. */
 SIMT_RETURNS(double, sin_of_half_turns, (double x), sin(pi *x))
@@ -55,45 +55,7 @@ inline double sinpi(double x)
 
 SIMT_RETURNS(double, cospi, (double x), sin_of_half_turns(0.5 - fabs(remainder(x, 2))))
 
-/* For x >= 2 by its continued fraction (NIST's Digital Library of Mathematical Functions, 7.9.1). */
-inline double erfcx(double x)
-{
-    const double square = x * x;
-    if (x < 2)
-        return exp(square) * (1 + (square < 700 ? fma(x, x, -square) : 0)) * erfc(x);
-    double below = x;
-    for (int i = 80; i > 0; i--)
-        below = x + i / 2.0 / below;
-    return 1 / (sqrt_pi * below);
-}
-
-/* By Newton's method, from where it comes nearer with each step: erf(x) is concave for x > 0, and so is log(erfc(x)).
- */
-inline double erfcinv(double y);
-inline double erfinv(double y)
-{
-    if (fabs(y) > 0.5)
-        return y > 0 ? erfcinv(1 - y) : -erfcinv(1 + y);
-    double x = y * sqrt_pi / 2;
-    for (int i = 0; i < 7 && y != 0; i++)
-        x += (y - erf(x)) * sqrt_pi / 2 * exp(x * x);
-    return x;
-}
-
-inline double erfcinv(double y)
-{
-    if (!(y > 0 && y < 2))
-        return y == 0 ? HUGE_VAL : y == 2 ? -HUGE_VAL : NAN;
-    if (y > 0.5)
-        return y > 1.5 ? -erfcinv(2 - y) : erfinv(1 - y);
-    double x = sqrt(-log(y));
-    for (int i = 0; i < 9; i++)
-        x += (log(erfcx(x) / y) - x * x) * erfcx(x) * sqrt_pi / 2;
-    return x;
-}
-
 SIMT_RETURNS(double, normcdf, (double x), erfc(-x *sqrt_half) / 2)
-SIMT_RETURNS(double, normcdfinv, (double y), -erfcinv(2 * y) / sqrt_half)
 } // namespace simt
 
 /* name(double), namef(float), and name(float), which is the same. */
@@ -106,11 +68,7 @@ SIMT_MATH_1(rsqrt, 1 / sqrt((double)x))
 SIMT_MATH_1(rcbrt, 1 / cbrt((double)x))
 SIMT_MATH_1(sinpi, simt::sinpi(x))
 SIMT_MATH_1(cospi, simt::cospi(x))
-SIMT_MATH_1(erfcx, simt::erfcx(x))
-SIMT_MATH_1(erfinv, simt::erfinv(x))
-SIMT_MATH_1(erfcinv, simt::erfcinv(x))
 SIMT_MATH_1(normcdf, simt::normcdf(x))
-SIMT_MATH_1(normcdfinv, simt::normcdfinv(x))
 SIMT_MATH(rhypot, (double x, double y), (float x, float y), 1 / hypot((double)x, (double)y))
 #define SIMT_HYPOT_3 hypot(hypot((double)x, (double)y), (double)z)
 SIMT_MATH(norm3d, (double x, double y, double z), (float x, float y, float z), SIMT_HYPOT_3)
