@@ -1,11 +1,12 @@
 /* What shows in another order than the usual one: verification names the deed, the element, the order and who wrote it.
  */
+#include "bench/base/plain_text.h"
 #include "cpu/simulator/sim_fiber.h"
 #include "order_kernels.h"
 #include "tests/fakes/here.h"
 #include "tests/unit.h"
 
-#include "tests/skip.h"
+#include <fnmatch.h>
 
 extern const struct op matmul_op;
 
@@ -73,39 +74,29 @@ static const char *cut_trace(char *reason)
     return trace + 2;
 }
 
+/* An element below 0 is whichever that order brings up first. Who stores itself, not by a copy, is named with the line.
+ */
 static void assert_blamed(const struct order_case *one, struct check *check)
 {
-    char begin[192], end[160] = "; written by no block";
-    size_t length = strlen(one->order);
-    bool any = one->order[length - 1] == '*';
-    const char *reason = check->reason;
-    (void)cut_trace(check->reason);
+    char element[16] = "*", block[16] = "*", pattern[320];
     if (check->correct)
         fail_msg("%s is accepted", one->name);
-    if (one->element < 0) { /* wherever that order brings it up first */
-        snprintf(begin, sizeof begin, "%s: element ", one->shows);
-        snprintf(end, sizeof end, "from 'forward'; written by kernel %s<false>, block (", one->name);
-        assert_ptr_equal(strstr(reason, begin), reason);
-        assert_non_null(strstr(reason, "differs in the order 'shuffled, seed "));
-        assert_non_null(strstr(reason, end));
-        return;
+    (void)cut_trace(check->reason);
+    if (one->element >= 0) {
+        snprintf(element, sizeof element, "%d", one->element);
+        snprintf(block, sizeof block, "%d", one->block);
     }
-    snprintf(begin, sizeof begin, "%s: element %d of buffer 1 differs in the order '%.*s", one->shows, one->element,
-             (int)(any ? length - 1 : length), one->order);
-    if (one->block >= 0)
-        snprintf(end, sizeof end, "' from 'forward'; written by kernel %s<false>, block (%d,0,0)", one->name,
-                 one->block);
-    if (strncmp(reason, begin, strlen(begin)) != 0)
-        fail_msg("%s: '%s' does not begin with '%s'", one->name, reason, begin);
-    char *thread = strstr(check->reason, ", thread ("); /* what stores itself, not by a copy */
-    if (thread && !strstr(thread, " at simulator/"))
-        fail_msg("%s: '%s' names no line", one->name, reason);
-    if (thread)
-        *thread = '\0';
-    if (any) /* the seed lies between */
-        assert_true(reason[strlen(begin)] >= '1' && reason[strlen(begin)] <= '9');
-    if (strlen(reason) < strlen(end) || strcmp(reason + strlen(reason) - strlen(end), end) != 0)
-        fail_msg("%s: '%s' does not end with '%s'", one->name, reason, end);
+    snprintf(pattern, sizeof pattern,
+             "%s: element %s of buffer 1 differs in the order '%s' from 'forward'; written by ", one->shows, element,
+             one->order);
+    if (one->element >= 0 && one->block < 0)
+        text_append(pattern, sizeof pattern, "no block");
+    else
+        text_append(pattern, sizeof pattern, "kernel %s<false>, block (%s,0,0)", one->name, block);
+    const bool is_whole = fnmatch(pattern, check->reason, 0) == 0;
+    text_append(pattern, sizeof pattern, ", thread (*) at simulator/*");
+    if (!is_whole && fnmatch(pattern, check->reason, 0) != 0)
+        fail_msg("%s: '%s' is not '%s'", one->name, check->reason, pattern);
 }
 
 TEST(what_an_order_shows_is_named_with_element_order_and_writer)
