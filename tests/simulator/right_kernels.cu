@@ -39,6 +39,18 @@ static __global__ void shared_arrays(const uint32_t *in, uint32_t *out)
 }
 RIGHT(shared_arrays, 3, 64, 0)
 
+/* A barrier waits for the threads that have not ended. */
+static __global__ void ended_before_barrier(const uint32_t *in, uint32_t *out)
+{
+    __shared__ uint32_t row[40];
+    if (threadIdx.x >= 40)
+        return;
+    row[threadIdx.x] = in[threadIdx.x];
+    __syncthreads();
+    out[threadIdx.x] = row[39 - threadIdx.x];
+}
+RIGHT(ended_before_barrier, 1, 64, 0)
+
 static __global__ void dynamic_shared(const uint32_t *in, uint32_t *out)
 {
     DYNAMIC_SHARED(uint32_t, words);
