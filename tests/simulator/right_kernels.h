@@ -30,8 +30,6 @@ enum { RIGHT_INPUT = 4096 }; /* words */
     X(hints, 320, "55fc6f1cf165d41b1e1c240d46cd3f386762eaaa2c65bef740ad76b5fbc53d8b")               \
     X(arithmetic, 448, "b7542e18a4a189d2affe988c5739eecaa33fb48d0e32c6085e56a2ef6cb6b598")          \
     X(copies, 704, "a65b92e7ebfbcc7768edbfc3215d1777864a142cbc5609de80259ab5346c6acf")              \
-    X(pipeline, 64, "232cfcbe305796d081c565389fc1a69d341a88ae09847c494ea603b9edb03a7a")             \
-    X(zero_filled, 192, "2dbc69a029cb25f6854df916f46e96e32763248698683b0dc9511cefed574778")         \
     X(language, 128, "898148ffda3e9faff46e7264984584bf35bd859936ecf08d18611a46f8b66b26")            \
     X(early, 128, "4127c2d6bff0f0ac5b51b8e51bac8e83dd1738f03b28b0a3ae936d2f0931f6a2")               \
     X(halves, 2560, "7ede7779cd7b9d5620256be782d16ac7fac070eda250691ab02d0611b3945c87")             \

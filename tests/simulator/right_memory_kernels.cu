@@ -180,52 +180,6 @@ static __global__ void copies(const uint32_t *in, uint32_t *out)
 }
 RIGHT(copies, 1, 64, 0)
 
-/* While one tile is added up, the next is under way. */
-static __global__ void pipeline(const uint32_t *in, uint32_t *out)
-{
-    constexpr int TILES = 7;
-    __shared__ uint4 stage[2][16];
-    int t = (int)threadIdx.x;
-    const uint4 *from = (const uint4 *)in + blockIdx.x * 16 * TILES;
-    uint32_t sum = 0;
-    copy_async(&stage[0][t], &from[t]);
-    copy_async_commit();
-    for (int tile = 0; tile < TILES; tile++) {
-        if (tile + 1 < TILES) {
-            copy_async(&stage[(tile + 1) % 2][t], &from[(tile + 1) * 16 + t]);
-            copy_async_commit();
-            copy_async_wait(1);
-        } else {
-            copy_async_wait(0);
-        }
-        __syncthreads();
-        for (int i = 0; i < 16; i++) {
-            uint4 four = stage[tile % 2][(t + i) % 16];
-            sum = sum * 3 + four.x + four.y + four.z + four.w;
-        }
-        __syncthreads();
-    }
-    out[(int)blockIdx.x * 16 + t] = sum;
-}
-RIGHT(pipeline, 4, 16, 0)
-
-/* Where the input ends, zeros come; what lies there is not touched. */
-static __global__ void zero_filled(const uint32_t *in, uint32_t *out)
-{
-    __shared__ uint32_t words[64];
-    __shared__ uint2 pairs[64];
-    int t = (int)threadIdx.x, left = 40;
-    const uint32_t *last = in + RIGHT_INPUT - left;
-    copy_async_or_zero(&words[t], last + t, t < left);
-    copy_async_or_zero(&pairs[t], (const uint2 *)last + t, 2 * t < left);
-    copy_async_commit();
-    copy_async_wait(0);
-    __syncthreads();
-    out[t] = words[63 - t];
-    ((uint2 *)(out + 64))[t] = pairs[63 - t];
-}
-RIGHT(zero_filled, 1, 64, 0)
-
 /* What CUDA has besides: constants, functions that are not inlined and take shared arrays, loops to unroll, the smaller
  * of two types, memory set on the stream, more shared memory than 48 KiB. */
 static __constant__ uint32_t odd[4] = {1, 3, 5, 7};
