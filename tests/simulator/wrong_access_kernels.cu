@@ -40,13 +40,6 @@ KERNEL(read_before)
         AT, out[i] = in[i - 1];
 }
 
-KERNEL(write_before)
-{
-    int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
-    if (i < n)
-        AT, out[i - 2] = in[i];
-}
-
 KERNEL(shared_outer)
 {
     __shared__ int tile[4][8];
@@ -179,7 +172,7 @@ KERNEL(division_by_zero)
 }
 
 WRONG_ACCESSES(LAUNCHER)
-WRONG_BEFORE(LAUNCHER)
+LAUNCHER(read_before, 2, 0, )
 WRONG_TRAPS(LAUNCHER)
 WRONG_STACKS(LAUNCHER)
 LAUNCHER(frame_that_fits, 1, 0, )

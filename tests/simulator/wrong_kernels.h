@@ -42,20 +42,12 @@ enum { WRONG_NUMBERS = 100 };
     X(shuffle_with_other_mask, 1, 0, 0, 3,                                                                            \
       "waits in __shfl_sync at %s, while thread (0,0,0) waits here in __shfl_sync")                                   \
     X(shuffle_and_vote, 1, 0, 0, 4, "waits in __any_sync at %s, while thread (0,0,0) waits here in __shfl_sync")      \
-    X(barrier_and_shuffle, 1, 0, 0, 32,                                                                               \
-      "waits in __syncthreads at %s, while thread (0,0,0) waits here in __syncthreads")                               \
     X(mma_without_ended_lane, 1, 0, 0, 32, "calls mma_tf32 without lane 3 of its warp, which has ended or never was") \
-    X(mma_in_branch, 1, 0, 0, 16, "waits in __syncthreads at %s, while thread (0,0,0) waits here in mma_fp16")        \
     X(grid_of_two_blocks, 2, 0, 0, 0,                                                                                 \
       "waits for the whole grid, which was not launched by cudaLaunchCooperativeKernel()")                            \
     X(fragment_without_ended_lane, 1, 0, 0, 0,                                                                        \
       "calls load_matrix_sync without lane 3 of its warp, which has ended or never was")                              \
     X(fragment_misaligned, 1, 0, 0, 0, "calls store_matrix_sync with an address that is no multiple of 32")
-
-/* Where a buffer starts with a page. */
-#define WRONG_BEFORE(X)                                                                     \
-    X(read_before, 2, 0, 0, 0, "reads out of bounds, 4 bytes before a buffer of 400 bytes") \
-    X(write_before, 2, 0, 0, 0, "writes out of bounds, 8 bytes before a buffer of 400 bytes")
 
 /* Of what the processor finds, x86-64 alone says how memory was touched. */
 #ifdef __x86_64__
@@ -98,12 +90,13 @@ extern int wrong_lines[2];
 #define WRONG_KERNEL(name, ...) const char *wrong_##name(const int *in, int *out, int n);
 WRONG_ACCESSES(WRONG_KERNEL)
 WRONG_WAITS(WRONG_KERNEL)
-WRONG_BEFORE(WRONG_KERNEL)
 WRONG_TRAPS(WRONG_KERNEL)
 WRONG_STACKS(WRONG_KERNEL)
 WRONG_PTX(WRONG_KERNEL)
 #undef WRONG_KERNEL
 
+/* Where a buffer starts with a page. */
+const char *wrong_read_before(const int *in, int *out, int n);
 /* Threads wait at the same line of two files. */
 const char *wrong_barriers_of_two_files(const int *in, int *out, int n);
 /* Three launches: the second does wrong, the third would set all of the output to 3. */

@@ -63,34 +63,12 @@ KERNEL(shuffle_and_vote)
         AT, out[t] = __shfl_sync(0xFFFFFFFF, in[t], 1);
 }
 
-/* The shuffle is complete, but one warp goes on to another barrier. */
-KERNEL(barrier_and_shuffle)
-{
-    int t = (int)threadIdx.x;
-    if (t < 32) {
-        AT, __syncthreads();
-    } else {
-        out[t] = __shfl_sync(0xFFFFFFFF, in[t], 1);
-        AND_AT, __syncthreads();
-    }
-}
-
 KERNEL(mma_without_ended_lane)
 {
     float d[4] = {};
     if (threadIdx.x == 35)
         return;
     AT, mma_tf32(d, {1, 2, 3, 4}, 5, 6);
-    out[threadIdx.x] = (int)d[0];
-}
-
-KERNEL(mma_in_branch)
-{
-    float d[4] = {};
-    if (threadIdx.x % 32 < 16)
-        AT, mma_fp16(d, {1, 2, 3, 4}, 5, 6);
-    else
-        AND_AT, __syncthreads();
     out[threadIdx.x] = (int)d[0];
 }
 
