@@ -13,7 +13,8 @@
 
 KERNEL(unwritten)
 {
-    PLACE_AND_ROW;
+    PLACE;
+    DYNAMIC_SHARED(int, row);
     if (MENDED || i != 64 + 5)
         row[t] = in[i];
     __syncthreads();
@@ -29,16 +30,6 @@ KERNEL(unwritten_times_zero)
         factors[t] = 1;
     __syncthreads();
     out[i] = in[i / TURN_BLOCK * TURN_BLOCK + 63 - t] + (int)__float_as_uint(0.0f * factors[63 - t] + 0.0f);
-}
-
-KERNEL(dynamic_unwritten)
-{
-    PLACE;
-    DYNAMIC_SHARED(int, row);
-    if (MENDED || i != 64 + 5)
-        row[t] = in[i];
-    __syncthreads();
-    out[i] = row[63 - t];
 }
 
 /* What the first block leaves behind is gone when the next begins. */

@@ -24,7 +24,6 @@ struct turn_problem {
 #define TURN_KERNELS(X)                                                     \
     X(unwritten, 64 + 58, 1, UNWRITTEN, "forward, other poison")            \
     X(unwritten_times_zero, 64 + 58, 1, UNWRITTEN, "forward, other poison") \
-    X(dynamic_unwritten, 64 + 58, 1, UNWRITTEN, "forward, other poison")    \
     X(kept_from_last_block, 64, 1, UNWRITTEN, "forward, other poison")      \
     X(no_barrier, 0, 0, UNWRITTEN, "forward, other poison")                 \
     X(no_barrier_on_written, 0, 0, RACING, "reverse")                       \
