@@ -1,5 +1,7 @@
 #include "sim_order.h"
 
+#include "bench/base/seeded.h"
+
 #include <string.h>
 
 /* As FP32: -391.5 and infinity. As integers: negative and positive. One of them shows in a sum, a minimum or a maximum,
@@ -29,27 +31,23 @@ struct sim_order sim_order = {SIM_FORWARD, SIM_COPY_LATE, POISON, 0};
 
 enum { MEAN_ACCESSES = 64 }; /* between two interrupts */
 
+/* Random numbers, of which so many were taken. */
+struct stream {
+    uint64_t seed, taken;
+};
+
 SIM_OWN uint64_t sim_order_accesses;
-static SIM_OWN uint64_t state_of_interrupts; /* its own, so that orders stay when code has other accesses */
-static SIM_OWN uint64_t state; /* of SplitMix64: Steele, Lea, Flood, "Fast splittable pseudorandom number generators",
-                                * 2014 */
+static SIM_OWN struct stream interrupts; /* its own, so that orders stay when code has other accesses */
+static SIM_OWN struct stream choices;
 
-static uint64_t next_bits(uint64_t *of)
+static uint64_t next_bits(struct stream *of)
 {
-    uint64_t z = *of += UINT64_C(0x9E3779B97F4A7C15);
-    z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-    z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
-    return z ^ z >> 31;
-}
-
-static uint64_t random_bits(void)
-{
-    return next_bits(&state);
+    return seeded_bits(of->seed, of->taken++);
 }
 
 void sim_order_count_anew(void)
 {
-    sim_order_accesses = 1 + next_bits(&state_of_interrupts) % (2 * MEAN_ACCESSES);
+    sim_order_accesses = 1 + next_bits(&interrupts) % (2 * MEAN_ACCESSES);
 }
 
 size_t sim_order_count(void)
@@ -65,21 +63,15 @@ const struct work_order *sim_order_use(size_t index)
 
 void sim_order_begin(uint64_t turn)
 {
-    uint64_t seed = sim_order.seed << 48 ^ turn;
-    state = state_of_interrupts = next_bits(&seed);
+    choices = interrupts = (struct stream){seeded_bits(sim_order.seed << 48 ^ turn, 0), 0};
     sim_order_accesses = 0;
     if (sim_order.sequence == SIM_SHUFFLED)
         sim_order_count_anew();
 }
 
-static uint64_t greatest_common_divisor(uint64_t a, uint64_t b)
+static uint64_t common_divisor(uint64_t a, uint64_t b)
 {
-    while (b != 0) {
-        uint64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
+    return b == 0 ? a : common_divisor(b, a % b);
 }
 
 /* Shuffled blocks need no list, for which there may be too many: a step that has no divisor in common with the count
@@ -91,12 +83,12 @@ static struct {
 void sim_order_launch(uint64_t count)
 {
     enum { STEP_MAX = 1 << 30 }; /* times a turn, it stays a number of 64 bits */
-    uint64_t seed = sim_order.seed;
+    struct stream numbers = {sim_order.seed, 0};
     blocks.count = count;
     do
-        blocks.step = 1 + next_bits(&seed) % (count < STEP_MAX ? count : STEP_MAX);
-    while (greatest_common_divisor(blocks.step, count) != 1);
-    blocks.first = next_bits(&seed) % count;
+        blocks.step = 1 + next_bits(&numbers) % (count < STEP_MAX ? count : STEP_MAX);
+    while (common_divisor(blocks.step, count) != 1);
+    blocks.first = next_bits(&numbers) % count;
 }
 
 void sim_order_poison(void *memory, size_t bytes)
@@ -121,7 +113,7 @@ void sim_order_threads(unsigned *threads, unsigned count)
     if (sim_order.sequence != SIM_SHUFFLED)
         return;
     for (unsigned i = count; i > 1; i--) { /* Fisher and Yates */
-        unsigned j = (unsigned)(random_bits() % i), kept = threads[i - 1];
+        unsigned j = (unsigned)(next_bits(&choices) % i), kept = threads[i - 1];
         threads[i - 1] = threads[j];
         threads[j] = kept;
     }
@@ -129,12 +121,12 @@ void sim_order_threads(unsigned *threads, unsigned count)
 
 bool sim_order_warp_goes_ahead(void)
 {
-    return sim_order.sequence != SIM_SHUFFLED || random_bits() % 2 == 0;
+    return sim_order.sequence != SIM_SHUFFLED || next_bits(&choices) % 2 == 0;
 }
 
 bool sim_order_copies_now(void)
 {
     if (sim_order.copies == SIM_COPY_EITHER)
-        return random_bits() % 2 == 0;
+        return next_bits(&choices) % 2 == 0;
     return sim_order.copies == SIM_COPY_EARLY;
 }
