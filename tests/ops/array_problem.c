@@ -30,16 +30,39 @@ void array_problem_free(struct array_problem *problem)
 {
     for (size_t i = 0; i < problem->count; i++)
         free(problem->host[i]);
+    op_reference_free(problem->reference);
+}
+
+void array_problem_refer(struct array_problem *problem)
+{
+    problem->reference = op_reference_make(problem->op, problem->workload, &problem->note, problem->host);
+    assert_non_null(problem->reference);
 }
 
 struct check array_problem_check(const struct array_problem *problem)
 {
     struct check check;
-    void *const *host = problem->host;
-    struct reference *reference = op_reference_make(problem->op, problem->workload, &problem->note, host);
-    assert_non_null(reference);
+    struct array_problem referred = *problem;
+    if (!problem->reference)
+        array_problem_refer(&referred);
     memset(&check, 0xFF, sizeof check);
-    op_check(reference, PRECISION_FP32, host, &check);
-    op_reference_free(reference);
+    op_check(referred.reference, PRECISION_FP32, problem->host, &check);
+    if (!problem->reference)
+        op_reference_free(referred.reference);
     return check;
+}
+
+void assert_answer_right(const struct array_problem *problem)
+{
+    const struct check check = array_problem_check(problem);
+    if (!check.correct)
+        fail_msg("%s %s, input %s: %s", problem->op->name, problem->workload->name, problem->note.text, check.reason);
+}
+
+void assert_answer_wrong(const struct array_problem *problem, const char *reason)
+{
+    const struct check check = array_problem_check(problem);
+    assert_false(check.correct);
+    if (!strstr(check.reason, reason))
+        fail_msg("'%s' does not say '%s'", check.reason, reason);
 }

@@ -1,9 +1,90 @@
 #include "matmul_formats.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 enum { TF32_BITS = 11, BF16_BITS = 8, FP32_BITS = 24, AT_ONCE = 8 };
+
+float forwards(const float *a, const float *b, int64_t k)
+{
+    float sum = 0;
+    for (int64_t p = 0; p < k; p++)
+        sum += a[p] * b[p];
+    return sum;
+}
+
+float backwards(const float *a, const float *b, int64_t k)
+{
+    float sum = 0;
+    for (int64_t p = k; p-- > 0;)
+        sum += a[p] * b[p];
+    return sum;
+}
+
+float fused(const float *a, const float *b, int64_t k)
+{
+    float sum = 0;
+    for (int64_t p = 0; p < k; p++)
+        sum = fmaf(a[p], b[p], sum);
+    return sum;
+}
+
+float in_eight_lanes(const float *a, const float *b, int64_t k)
+{
+    float lanes[8] = {0}, sum = 0;
+    int64_t whole = k / 8 * 8;
+    for (int64_t p = 0; p < whole; p += 8)
+        for (int lane = 0; lane < 8; lane++)
+            lanes[lane] += a[p + lane] * b[p + lane];
+    for (int64_t p = whole; p < k; p++)
+        lanes[p - whole] += a[p] * b[p];
+    for (int lane = 0; lane < 8; lane++)
+        sum += lanes[lane];
+    return sum;
+}
+
+float in_tiles(const float *a, const float *b, int64_t k)
+{
+    float sum = 0;
+    for (int64_t start = 0; start < k; start += 32)
+        sum += forwards(a + start, b + start, k - start < 32 ? k - start : 32);
+    return sum;
+}
+
+float pairwise(const float *a, const float *b, int64_t k)
+{
+    if (k == 1)
+        return a[0] * b[0];
+    return pairwise(a, b, k / 2) + pairwise(a + k / 2, b + k / 2, k - k / 2);
+}
+
+/* W. Kahan, "Further remarks on reducing truncation errors", Communications of the ACM 8, 1965. */
+float compensated(const float *a, const float *b, int64_t k)
+{
+    float sum = 0, lost = 0;
+    for (int64_t p = 0; p < k; p++) {
+        float term = a[p] * b[p] - lost, next = sum + term;
+        lost = (next - sum) - term;
+        sum = next;
+    }
+    return sum;
+}
+
+float in_double(const float *a, const float *b, int64_t k)
+{
+    double sum = 0;
+    for (int64_t p = 0; p < k; p++)
+        sum += (double)a[p] * (double)b[p];
+    return (float)sum;
+}
+
+dot *const orders[ORDERS] = {forwards, backwards, fused, in_eight_lanes, in_tiles, pairwise, compensated, in_double};
+
+float unrounded(float x)
+{
+    return x;
+}
 
 /* Adding `scale` leaves no room for more bits, so that the sum is rounded there. */
 float rounded_to(float x, int bits)
@@ -22,9 +103,24 @@ float truncated_to(float x, int bits)
     return x;
 }
 
+float tf32_nearest(float x)
+{
+    return rounded_to(x, TF32_BITS);
+}
+
+float tf32_truncated(float x)
+{
+    return truncated_to(x, TF32_BITS);
+}
+
 float bf16_nearest(float x)
 {
     return rounded_to(x, BF16_BITS);
+}
+
+float bf16_truncated(float x)
+{
+    return truncated_to(x, BF16_BITS);
 }
 
 static float truncated(double x)
@@ -51,8 +147,8 @@ static struct tf32_parts split_tf32(const float *x, int64_t count, bool truncate
 {
     struct tf32_parts parts = {0};
     for (int64_t p = 0; p < count; p++) {
-        parts.high[p] = truncate_high ? truncated_to(x[p], TF32_BITS) : rounded_to(x[p], TF32_BITS);
-        parts.low[p] = truncated_to(x[p] - parts.high[p], TF32_BITS);
+        parts.high[p] = truncate_high ? tf32_truncated(x[p]) : tf32_nearest(x[p]);
+        parts.low[p] = tf32_truncated(x[p] - parts.high[p]);
     }
     return parts;
 }

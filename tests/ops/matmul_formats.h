@@ -1,7 +1,14 @@
-/* Dot products in other arithmetic than FP32 sums of FP32 products: some as precise as these, some not. */
+/* Dot products of a row of A and a column of B: FP32 sums in several orders, and other arithmetic, some of it as
+ * precise as these, some not. */
 #pragma once
 
-#include "matmul_problem.h"
+#include <stdint.h>
+
+typedef float dot(const float *a, const float *b, int64_t k);
+dot forwards, backwards, fused, in_eight_lanes, in_tiles, pairwise, compensated, in_double;
+
+extern dot *const orders[];
+enum { ORDERS = 8 };
 
 /* Positive products first: the order of FP32 sums that loses most. */
 dot positives_first;
@@ -14,7 +21,9 @@ dot three_tf32, three_tf32_in_one_chain, three_tf32_in_short_chains, nine_bf16;
 dot three_tf32_truncated, three_bf16, factors_of_22_bits, truncated_factors_of_22_bits;
 dot truncating_accumulator, accumulator_of_22_bits, accumulator_of_11_bits;
 
-/* x with so many significant bits: rounded to nearest, or truncated. */
+/* x with so many significant bits: rounded to nearest, or truncated, as tensor cores do with factors that were not
+ * converted. */
 float rounded_to(float x, int bits);
 float truncated_to(float x, int bits);
-rounding bf16_nearest;
+typedef float rounding(float x);
+rounding unrounded, tf32_nearest, tf32_truncated, bf16_nearest, bf16_truncated;

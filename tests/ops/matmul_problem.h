@@ -1,7 +1,8 @@
-/* Matmul problems, solved in FP32 in several orders of summation, or with factors rounded to TF32. */
+/* Matmul problems, solved in any arithmetic of matmul_formats.h. */
 #pragma once
 
 #include "bench/ops/answer.h"
+#include "matmul_formats.h"
 
 struct problem {
     int64_t m, n, k;
@@ -39,16 +40,6 @@ void assert_right(const struct problem *p);
 void assert_right_as(const struct problem *p, enum precision precision);
 void assert_wrong(const struct problem *p, const char *reason);
 
-/* Orders of summation of the dot product of a row of A and a column of B, in FP32. */
-typedef float dot(const float *a, const float *b, int64_t k);
-dot forwards, backwards, fused, in_eight_lanes, in_tiles, pairwise, compensated, in_double;
-
-extern dot *const orders[];
-enum { ORDERS = 8 };
-
-/* Rounds a factor before it is multiplied. */
-typedef float rounding(float x);
-rounding unrounded, tf32_nearest, tf32_truncated;
-
+/* Writes C, each element by such a sum; of factors that are rounded before. */
 void multiply(struct problem *p, dot *order);
 void multiply_rounded(struct problem *p, dot *order, rounding *round_a, rounding *round_b);

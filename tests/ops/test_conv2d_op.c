@@ -3,8 +3,6 @@
 #include "bench/table/op.h"
 #include "tests/unit.h"
 
-extern const struct op conv2d_op;
-
 TEST(a_filter_must_fit_into_the_image)
 {
     static const struct workload fits = {"2x1x3x4x4x4", {2, 1, 3, 4, 4, 4}, 0}, low = {"", {1, 1, 1, 3, 4, 4}, 0},

@@ -1,10 +1,8 @@
 /* The tolerance as a function of K: every arithmetic as precise as FP32 passes, and none that is less precise where the
  * difference exceeds the errors of FP32 sums. */
 #include "bench/table/op.h"
-#include "matmul_formats.h"
+#include "matmul_problem.h"
 #include "tests/unit.h"
-
-extern const struct op matmul_op;
 
 static const int64_t ks[] = {1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 28, 63, 100, 784, 1299, 5000};
 enum { KS = sizeof ks / sizeof ks[0] };

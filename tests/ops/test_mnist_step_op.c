@@ -5,8 +5,6 @@
 #include "array_problem.h"
 #include "tests/unit.h"
 
-extern const struct op mnist_step_op;
-
 enum { IMAGES, LABELS, PARAMETERS, UPDATED, BUFFERS };
 
 /* In the way of a rung. */
@@ -99,12 +97,9 @@ TEST(the_step_is_along_the_gradient_of_the_loss)
             parameters[e] = middle;
             p->updated[e] = (float)(middle - (double)MNIST_STEP_RATE * (above - below) / (2 * step));
         }
-        struct check check = array_problem_check(&made.made);
-        assert_true(check.max_abs_err < 1e-6); /* what differences of a loss leave */
+        assert_true(array_problem_check(&made.made).max_abs_err < 1e-6); /* what differences of a loss leave */
         answer(p, NO_MISTAKE);
-        check = array_problem_check(&made.made);
-        if (!check.correct)
-            fail_msg("%s", check.reason);
+        assert_answer_right(&made.made);
     }
     array_problem_free(&made.made);
 }
@@ -196,9 +191,7 @@ TEST(fp32_sums_in_any_order_pass)
                 for (enum mistake order = NO_MISTAKE; order <= BACKWARD_ORDER; order++) {
                     fill(&made, seed, (enum input_kind)kind);
                     answer(&made.problem, order);
-                    struct check check = array_problem_check(&made.made);
-                    if (!check.correct)
-                        fail_msg("size %zu, seed %d, kind %d: %s", size, (int)seed, kind, check.reason);
+                    assert_answer_right(&made.made);
                 }
         array_problem_free(&made.made);
     }

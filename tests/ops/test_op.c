@@ -37,48 +37,22 @@ static const struct op op = {
 static const struct workload small = {"5x37", {5, 37}, 0};
 enum { SMALL_ELEMENTS = 5 * 37 };
 
-struct solved {
-    struct array_problem made;
-    struct reference *reference;
-};
-
-static float *answer_of(const struct solved *s)
+static struct array_problem solve(enum input_kind kind)
 {
-    return s->made.host[Y];
-}
-
-static struct solved solve(const struct workload *workload, enum input_kind kind)
-{
-    struct solved s = {array_problem_of(&op, workload, &(struct input_source){.seed = 3, .kind = kind}), NULL};
-    const float *a = s.made.host[A], *b = s.made.host[B];
-    const int64_t columns = workload->size[COLUMNS];
-    assert_int_equal(s.made.count, ARRAYS);
-    for (int64_t i = 0; i < workload->size[ROWS] * columns; i++)
-        answer_of(&s)[i] = a[i] + b[i % columns];
-    s.reference = op_reference_make(&op, workload, &s.made.note, s.made.host);
-    assert_non_null(s.reference);
-    return s;
-}
-
-static void free_solved(struct solved *s)
-{
-    op_reference_free(s->reference);
-    array_problem_free(&s->made);
-}
-
-static struct check checked(const struct solved *s)
-{
-    struct check result;
-    memset(&result, 0xFF, sizeof result);
-    op_check(s->reference, PRECISION_FP32, s->made.host, &result);
-    return result;
+    struct array_problem p = array_problem_of(&op, &small, &(struct input_source){.seed = 3, .kind = kind});
+    const float *a = p.host[A], *b = p.host[B];
+    assert_int_equal(p.count, ARRAYS);
+    for (int64_t i = 0; i < SMALL_ELEMENTS; i++)
+        ((float *)p.host[Y])[i] = a[i] + b[i % small.size[COLUMNS]];
+    array_problem_refer(&p);
+    return p;
 }
 
 TEST(kinds_of_input_are_what_they_are_called)
 {
     for (int kind = 0; kind < INPUT_KINDS; kind++) {
-        struct solved s = solve(&small, (enum input_kind)kind);
-        const float *a = s.made.host[A];
+        struct array_problem p = solve((enum input_kind)kind);
+        const float *a = p.host[A];
         int zeros = 0, ones = 0, integers = 0, powers = 0, equal = 0, exponent;
         for (int i = 0; i < SMALL_ELEMENTS; i++) {
             assert_true(isfinite(a[i])); /* this rule does not take any number */
@@ -95,22 +69,14 @@ TEST(kinds_of_input_are_what_they_are_called)
                     (integers < SMALL_ELEMENTS));
         assert_true((kind == INPUT_ONES || kind == INPUT_POWERS_OF_TWO) == (powers == SMALL_ELEMENTS));
         assert_true(kind != INPUT_EQUAL_ROWS || (equal > SMALL_ELEMENTS - 4 && equal < SMALL_ELEMENTS));
-        free_solved(&s);
+        array_problem_free(&p);
     }
-}
-
-static void assert_wrong(const struct solved *s, const char *text)
-{
-    struct check result = checked(s);
-    assert_false(result.correct);
-    if (!strstr(result.reason, text))
-        fail_msg("'%s' does not say '%s'", result.reason, text);
 }
 
 TEST(one_wrong_element_is_named_wherever_it_is)
 {
-    struct solved s = solve(&small, INPUT_RANDOM);
-    float *y = answer_of(&s);
+    struct array_problem p = solve(INPUT_RANDOM);
+    float *y = p.host[Y];
     for (int i = 0; i < SMALL_ELEMENTS; i++) {
         const float wrong[] = {NAN, INFINITY, -INFINITY, 0, -y[i], y[i] * (1 + 0x1p-20f)};
         float right = y[i];
@@ -118,13 +84,13 @@ TEST(one_wrong_element_is_named_wherever_it_is)
             char text[64];
             y[i] = wrong[w];
             snprintf(text, sizeof text, "y[%d,%d] is %.9g, expected ", i / 37, i % 37, (double)y[i]);
-            assert_wrong(&s, text);
-            assert_wrong(&s, "; 1 of 185 checked elements are wrong");
+            assert_answer_wrong(&p, text);
+            assert_answer_wrong(&p, "; 1 of 185 checked elements are wrong");
         }
         y[i] = right;
     }
-    assert_true(checked(&s).correct);
-    free_solved(&s);
+    assert_answer_right(&p);
+    array_problem_free(&p);
 }
 
 static struct check met(double expected, double bound, float got)
@@ -155,24 +121,25 @@ TEST(infinities_and_nan_must_be_met)
 /* A piece is computed once for all of its elements, as long as no other is asked for. */
 TEST(an_element_is_that_of_the_reference)
 {
-    struct solved s = solve(&small, INPUT_RANDOM);
+    struct array_problem p = solve(INPUT_RANDOM);
+    const float *y = p.host[Y];
     struct made made[OP_BUFFERS_MAX];
-    op_made(&op, &small, &(struct input_source){.seed = 3, .asks = true}, made, &s.made.note);
+    op_made(&op, &small, &(struct input_source){.seed = 3, .asks = true}, made, &p.note);
     pieces_computed = 0;
     for (int64_t e = 0; e < SMALL_ELEMENTS; e++) {
         struct exact exact;
         assert_true(op_element(&op, &small, made, op_output(&op), e, PRECISION_FP32, &exact));
-        assert_true(met(exact.value, exact.bound, answer_of(&s)[e]).correct && isnan(exact.scale));
-        assert_false(met(exact.value, exact.bound, answer_of(&s)[e] * (1 + 0x1p-20f)).correct);
+        assert_true(met(exact.value, exact.bound, y[e]).correct && isnan(exact.scale));
+        assert_false(met(exact.value, exact.bound, y[e] * (1 + 0x1p-20f)).correct);
     }
     assert_int_equal(pieces_computed, 5);
     struct exact last, other;
     assert_true(op_element(&op, &small, made, op_output(&op), 0, PRECISION_FP32, &last));
-    op_made(&op, &small, &(struct input_source){.seed = 4, .asks = true}, made, &s.made.note);
+    op_made(&op, &small, &(struct input_source){.seed = 4, .asks = true}, made, &p.note);
     assert_true(op_element(&op, &small, made, op_output(&op), 0, PRECISION_FP32, &other));
     assert_true(last.value != other.value);
     assert_true(op_element_reads(&op, &small) == 2 * 37);
-    free_solved(&s);
+    array_problem_free(&p);
 }
 
 TEST(costs_and_names_follow_from_sizes)

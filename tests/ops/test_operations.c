@@ -22,7 +22,6 @@ static const struct rung *plainest_rung(const struct op *op)
 
 struct answer {
     struct array_problem problem;
-    struct reference *reference;
     enum element_type type;
     void *output;
     int64_t count; /* of its elements */
@@ -53,29 +52,15 @@ static struct answer answer_of(const struct op *op, const struct workload *workl
         assert_ptr_equal(memory[output], host[output]);
     }
     assert_null(plainest_rung(op)->run(bound, NULL));
-    answer.reference = op_reference_make(op, workload, &answer.problem.note, host);
-    assert_non_null(answer.reference);
+    array_problem_refer(&answer.problem);
     for (int64_t e = 0; e < answer.count; e++)
         answer.largest = fmax(answer.largest, fabs(value_at(&answer, e)));
     return answer;
 }
 
-static void free_answer(struct answer *answer)
-{
-    op_reference_free(answer->reference);
-    array_problem_free(&answer->problem);
-}
-
-static struct check check_of(const struct answer *answer)
-{
-    struct check check;
-    op_check(answer->reference, PRECISION_FP32, answer->problem.host, &check);
-    return check;
-}
-
 static void assert_refused(const struct answer *answer, const char *mistake)
 {
-    if (check_of(answer).correct)
+    if (array_problem_check(&answer->problem).correct)
         fail_msg("%s %s: %s is taken for right", answer->problem.op->name, answer->problem.workload->name, mistake);
 }
 
@@ -126,10 +111,8 @@ static void each_kind_of_input(const struct op *op, const struct workload *workl
         if (!is_tried(number + (size_t)kind))
             continue;
         struct answer answer = answer_of(op, workload, (enum input_kind)kind);
-        const struct check check = check_of(&answer);
-        if (!check.correct)
-            fail_msg("%s %s, input %s: %s", op->name, workload->name, answer.problem.note.text, check.reason);
-        free_answer(&answer);
+        assert_answer_right(&answer.problem);
+        array_problem_free(&answer.problem);
     }
 }
 
@@ -148,11 +131,11 @@ static void what_is_measured(const struct op *op, const struct workload *workloa
         if (element < last)
             assert_neighbours_may_not_swap(&answer, element);
     }
-    assert_true(check_of(&answer).correct);
+    assert_answer_right(&answer.problem);
     memset(answer.output, 0, (size_t)answer.count * element_bytes(answer.type));
     if (answer.largest > 0)
         assert_refused(&answer, "zeros");
-    free_answer(&answer);
+    array_problem_free(&answer.problem);
 }
 
 static void with_ragged_sizes(void test(const struct op *, const struct workload *, size_t number))

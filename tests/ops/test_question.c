@@ -3,10 +3,8 @@
 #include "bench/data/mnist.h"
 #include "bench/ops/answer.h"
 #include "array_problem.h"
-#include "matmul_formats.h"
+#include "matmul_problem.h"
 #include "tests/unit.h"
-
-extern const struct op matmul_op;
 
 enum { M = 40, N = 25, ELEMENTS = M * N };
 enum { A, B, C };
@@ -174,9 +172,6 @@ TEST(tf32_passes_as_such_and_bf16_does_not)
 }
 
 /* Of each operation a problem whose sums, if it has some, are long. */
-extern const struct op matmul_grad_a_op, matmul_grad_b_op, matmul_batched_op, conv2d_op, dot_op, reduce_rows_op,
-    reduce_columns_op, softmax_op, map_op, zip_op, transpose_op, mnist_step_op, grayscale_op;
-
 static const struct posed {
     const struct op *op;
     struct workload workload;
@@ -238,9 +233,7 @@ TEST(elements_are_those_of_the_reference)
     for (size_t i = 0; i < ALL; i++) {
         struct answered a = pose(&all[i], 5, unrounded);
         put_exact_answer(&all[i], &a);
-        const struct check check = array_problem_check(&a.problem);
-        if (!check.correct)
-            fail_msg("%s: %s", all[i].op->name, check.reason);
+        assert_answer_right(&a.problem);
         const struct op *op = all[i].op;
         const double together = op->piece ? op_value(op, &all[i].workload, op->piece) : 1;
         assert_true(op_element_reads(op, &all[i].workload) >= together);

@@ -155,7 +155,6 @@ struct solved {
     struct workload workload;
     struct sums sums;
     struct array_problem made;
-    struct reference *reference;
 };
 
 static void make(struct solved *s, const struct op *op, const int64_t size[OP_SIZES_MAX], enum input_kind kind)
@@ -171,11 +170,6 @@ static float *answer_of(const struct solved *s)
     return s->made.host[op_output(s->made.op)];
 }
 
-static void make_reference(struct solved *s)
-{
-    assert_non_null(s->reference = op_reference_make(s->made.op, &s->workload, &s->made.note, s->made.host));
-}
-
 static struct sum sum_of_element(const struct solved *s, int64_t element)
 {
     struct sum sum;
@@ -188,20 +182,7 @@ static void solve(struct solved *s, const struct op *op, const int64_t size[OP_S
     make(s, op, size, kind);
     for (int64_t e = 0; e < s->sums.elements; e++)
         answer_of(s)[e] = (float)sum_of_element(s, e).value;
-    make_reference(s);
-}
-
-static struct check checked(const struct solved *s)
-{
-    struct check check;
-    op_check(s->reference, PRECISION_FP32, s->made.host, &check);
-    return check;
-}
-
-static void release(struct solved *s)
-{
-    op_reference_free(s->reference);
-    array_problem_free(&s->made);
+    array_problem_refer(&s->made);
 }
 
 static const struct {
@@ -219,11 +200,11 @@ TEST(sums_of_small_integers_must_be_exact)
         struct solved s;
         solve(&s, all[i].op, all[i].size, INPUT_INTEGERS);
         float *last = &answer_of(&s)[s.sums.elements - 1];
-        assert_true(checked(&s).correct);
+        assert_answer_right(&s.made);
         *last = nextafterf(*last, INFINITY);
-        if (checked(&s).correct)
+        if (array_problem_check(&s.made).correct)
             fail_msg("%s: an integer that is off by little is right", all[i].op->name);
-        release(&s);
+        array_problem_free(&s.made);
     }
 }
 
@@ -233,19 +214,19 @@ TEST(errors_that_are_all_large_are_imprecise)
     for (size_t i = 0; i < ALL; i++) {
         struct solved s;
         solve(&s, all[i].op, all[i].size, INPUT_RANDOM);
-        assert_true(checked(&s).correct);
-        const double *at_most = s.reference->bound;
+        assert_answer_right(&s.made);
+        const double *at_most = s.made.reference->bound;
         for (int64_t e = 0; e < s.sums.elements && sums_are_precise(&s.sums); e++) {
-            const double error = 12 * 0x1p-24 * s.reference->scale[e];
+            const double error = 12 * 0x1p-24 * s.made.reference->scale[e];
             answer_of(&s)[e] += (float)fmin(error, 0.8 * at_most[e]);
         }
-        assert_int_equal(!checked(&s).correct, sums_are_precise(&s.sums));
-        assert_true(!sums_are_precise(&s.sums) || strstr(checked(&s).reason, "imprecise"));
+        assert_int_equal(!array_problem_check(&s.made).correct, sums_are_precise(&s.sums));
+        assert_true(!sums_are_precise(&s.sums) || strstr(array_problem_check(&s.made).reason, "imprecise"));
         if (sums_are_precise(&s.sums)) {
-            answer_of(&s)[3] = (float)(s.reference->value[3] + 1.2 * at_most[3]);
-            assert_non_null(strstr(checked(&s).reason, "1 of"));
+            answer_of(&s)[3] = (float)(s.made.reference->value[3] + 1.2 * at_most[3]);
+            assert_answer_wrong(&s.made, "1 of");
         }
-        release(&s);
+        array_problem_free(&s.made);
     }
 }
 
@@ -262,8 +243,8 @@ TEST(large_answers_are_checked_along_one_axis)
         s.made.note = (struct input_note){.text = "ones"};
         for (size_t e = 0; e < s.made.elements[0]; e++)
             ((float *)s.made.host[0])[e] = 1;
-        make_reference(&s);
-        assert_non_null(s.reference->freivalds);
+        array_problem_refer(&s.made);
+        assert_non_null(s.made.reference->freivalds);
         for (int64_t e = 0; e < s.sums.elements; e++) { /* the same for all that differ in what the other lacks */
             int64_t first = e;
             for (int a = 0; a < s.sums.outer; a++)
@@ -272,13 +253,11 @@ TEST(large_answers_are_checked_along_one_axis)
                              : e / s.sums.axis[a].step[0] % s.sums.axis[a].extent * s.sums.axis[a].step[0];
             answer_of(&s)[e] = first == e ? (float)sum_of_element(&s, e).value : answer_of(&s)[first];
         }
-        struct check right = checked(&s);
-        if (!right.correct)
-            fail_msg("%s: %s", large[i].op->name, right.reason);
-        const int64_t row = s.reference->index[3] + 1;
-        assert_true(row < s.reference->index[4]);
-        answer_of(&s)[row * s.reference->columns + 5] += 1;
-        assert_non_null(strstr(checked(&s).reason, "Freivalds"));
-        release(&s);
+        assert_answer_right(&s.made);
+        const int64_t row = s.made.reference->index[3] + 1;
+        assert_true(row < s.made.reference->index[4]);
+        answer_of(&s)[row * s.made.reference->columns + 5] += 1;
+        assert_answer_wrong(&s.made, "Freivalds");
+        array_problem_free(&s.made);
     }
 }
