@@ -12,7 +12,7 @@ Headers with device code that these rungs include from their own folder or from 
 a header is built into one after another of the rungs that include it, until one kills it.
 
 A sample depends on the texts of the lines alone: the same tree has the same sample, and a line keeps its mutants when
-others change, unless one of them comes first, or another file has more operators. Run all mutants of a rung that you add or change:
+others change, unless one of them comes first. Run all mutants of a rung that you add or change:
     tests/mutants/run.py --build build-test/tests/mutants/mutants.json kernels/matmul/mine.cu
 
 Exit status: 0 as expected; 1 a mutant lives that should not, or the list of equivalents is wrong; 2 could not run.
@@ -134,17 +134,11 @@ def end_of(output):
 
 
 def chosen(mutants, each):
-    """So many of each operator, from as few files as have them all, short ones first: of each, rungs must be proved right."""
-    groups = defaultdict(lambda: defaultdict(list))
-    for mutant in mutants:
-        groups[mutant.file][mutant.operator].append(mutant)
-    taken, lacking = set(), {m.operator for m in mutants}
-    while lacking:
-        file = max(groups, key=lambda one: (len(lacking & groups[one].keys()), -sum(map(len, groups[one].values()))))
-        for operator in lacking & groups[file].keys():
-            taken.update(sorted(groups[file][operator], key=rank)[:each])
-        lacking -= groups[file].keys()
-    return [m for m in mutants if m in taken]
+    """So many of each operator."""
+    groups = defaultdict(list)
+    for mutant in sorted(mutants, key=rank):
+        groups[mutant.operator].append(mutant)
+    return [mutant for group in groups.values() for mutant in group[:each]]
 
 
 def rank(mutant):
@@ -225,8 +219,8 @@ def run(arguments, bench, map_all):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", required=True, metavar="FILE.json")
-    parser.add_argument("--sample", type=int, metavar="N", help="N mutants of each operator, of few files, and none that "
-                        "is listed; RUNGBENCH_TEST_ALL=1 in the environment makes it all mutants of all files")
+    parser.add_argument("--sample", type=int, metavar="N", help="N mutants of each operator, and none that is listed; "
+                        "RUNGBENCH_TEST_ALL=1 in the environment makes it all mutants of all files")
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)), metavar="N")
     parser.add_argument("--slower", type=float, default=10, metavar="N", help="how many times the processor time of the right "
                         "rung, and a second, a mutant may take")
