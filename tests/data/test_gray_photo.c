@@ -43,28 +43,29 @@ TEST(a_photo_is_the_input_of_its_workload_alone)
     assert_string_equal(note.text, "random");
 }
 
-static void open_gray(void)
-{
-    MUST(gray_photo_open(gray_file, &photo, &error));
-}
-
 TEST(the_last_answer_makes_the_gray_photo)
 {
-    uint8_t gray[PIXELS];
-    struct photo read;
-    open_gray();
-    assert_int_not_equal(access(gray_file, F_OK), 0);
-    for (int last = 0; last < 2; last++) {
-        for (int i = 0; i < PIXELS; i++)
-            gray[i] = (uint8_t)(last ? 3 * i : 1);
-        gray_photo_keep(gray);
+    static const int64_t sizes[][2] = {{1, 1}, {31, 65}, {3, 65535}};
+    static uint8_t gray[3 * 65535];
+    for (size_t size = 0; size < LENGTH(sizes); size++) {
+        const struct photo of = {.height = sizes[size][0], .width = sizes[size][1]};
+        const size_t pixels = (size_t)(of.height * of.width);
+        struct photo read;
+        MUST(gray_photo_open(gray_file, &of, &error));
+        for (size_t last = 0; last < 2; last++) {
+            for (size_t i = 0; i < pixels; i++)
+                gray[i] = (uint8_t)(last ? 31 * i : 1);
+            assert_int_equal(access(gray_file, F_OK) == 0, size > 0);
+            gray_photo_keep(gray);
+        }
+        MUST(gray_photo_write(&error));
+        MUST(photo_read(gray_file, &read, &error));
+        assert_true(read.height == of.height && read.width == of.width);
+        for (size_t channel = 0; channel < 3; channel++)
+            assert_memory_equal(read.planes + channel * pixels, gray, pixels);
+        free(read.planes);
+        assert_int_not_equal(access(gray_partial, F_OK), 0);
     }
-    MUST(gray_photo_write(&error));
-    MUST(photo_read(gray_file, &read, &error));
-    assert_true(read.height == HEIGHT && read.width == WIDTH);
-    assert_memory_equal(read.planes, gray, PIXELS);
-    free(read.planes);
-    assert_int_not_equal(access(gray_partial, F_OK), 0);
 }
 
 static void assert_unwritten(bool ok, const struct error *error, const char *expected)
@@ -79,7 +80,7 @@ static void assert_unwritten(bool ok, const struct error *error, const char *exp
 TEST(a_gray_photo_needs_an_answer_a_file_and_a_photo)
 {
     struct error error;
-    open_gray();
+    assert_true(gray_photo_open(gray_file, &photo, &error));
     assert_unwritten(gray_photo_write(&error), &error, "no rung gave a correct answer");
     assert_unwritten(gray_photo_open("not-there/gray.png", &photo, &error), &error, "not-there/gray.png");
     assert_unwritten(gray_photo_open(gray_file, NULL, &error), &error, "--image");

@@ -1,4 +1,4 @@
-/* Photos: each format is read correctly at any size and turned as it should be, and PNG is written. */
+/* Photos: each format is read correctly at any size and turned as it should be. */
 #include "photo_files.h"
 #include "tests/unit.h"
 #include "tests/skip.h"
@@ -146,25 +146,6 @@ TEST(what_follows_an_image_is_not_looked_at)
         fputs("behind the end", file);
         fclose(file);
         free(read_photo(data_path, 5, 6).planes);
-    }
-}
-
-TEST(a_gray_png_of_any_size_is_written_and_read_back)
-{
-    static const int64_t sizes[][2] = {{1, 1}, {31, 65}, {3, 65535}};
-    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
-        const struct photo of = {.height = sizes[i][0], .width = sizes[i][1]};
-        struct bytes gray = allocate_bytes((size_t)(of.height * of.width));
-        for (size_t at = 0; at < gray.count; at++)
-            gray.data[at] = (uint8_t)(at * 31);
-        MUST(gray_photo_open(data_path, &of, &error));
-        gray_photo_keep(gray.data);
-        MUST(gray_photo_write(&error));
-        struct photo photo = read_photo(data_path, of.height, of.width);
-        for (size_t channel = 0; channel < 3; channel++)
-            assert_memory_equal(photo.planes + channel * gray.count, gray.data, gray.count);
-        free(photo.planes);
-        free(gray.data);
     }
 }
 
