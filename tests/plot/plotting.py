@@ -186,10 +186,10 @@ class PlotCase(unittest.TestCase):
                 self.assertTrue((self.folder / out / f"{stem}.png").read_bytes().endswith(b"IEND\xaeB`\x82"), stem)
         return {stem: svg for stem, svg in charts.items() if not stem.endswith("-dark")}
 
-    def assert_refused(self, done, status, *said, name="plot.sh"):
+    def assert_refused(self, done, status, *said):
         """One line, nothing on stdout, nothing left behind."""
         self.assertEqual((done.returncode, done.stdout), (status, ""), done.stderr)
-        self.assertRegex(done.stderr, rf"\A{name}: [^\n]*\n\Z")
+        self.assertRegex(done.stderr, r"\Aplot\.sh: [^\n]*\n\Z")
         for text in said:
             self.assertIn(text, done.stderr)
         self.assertFalse((self.folder / "out").exists())
@@ -220,10 +220,6 @@ KINDS = {path.stem for path in (ROOT / "scripts/plot/charts").glob("[a-z]*.py")}
 INK = "rgb( 26,  26,  26)"
 VERMILION = (0xD5, 0x5E, 0x00)
 FILLED, HOLLOW, CROSS = {4, 6}, {3, 5}, 1  # square and circle, as the SVG numbers them
-
-
-def rate(r, column="time_median_s"):
-    return float(r["flops"] or r["bytes"]) / float(r[column]) / 1e9
 
 
 def marks(svg, points, left=30):
