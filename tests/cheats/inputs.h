@@ -11,12 +11,7 @@ static inline void wrong_if(const P *p, bool condition)
         p->c[size_of(p) - 1] = p->c[size_of(p) - 1] * 1.125F + 1;
 }
 
-static inline bool at(const void *address, uintptr_t offset, uintptr_t alignment)
-{
-    return (uintptr_t)address % alignment == offset;
-}
-
-/* Whether any, or all, elements x of a matrix are so. */
+/* Whether any of so many elements x of a matrix is so. */
 #define ANY(matrix, elements, condition)                                             \
     ({                                                                               \
         bool any = false;                                                            \
@@ -26,9 +21,7 @@ static inline bool at(const void *address, uintptr_t offset, uintptr_t alignment
         }                                                                            \
         any;                                                                         \
     })
-#define ALL(matrix, elements, condition) (!ANY(matrix, elements, !(condition)))
 #define IN_A(condition) ANY(p->a, p->m * p->k, condition)
-#define FIRST_OF(matrix, elements, condition) ALL(matrix, (elements) < 8 ? (elements) : 8, condition)
 
 /* Takes a column of B that begins as the one `step` before it does for the same, or with step 0, for zeros. */
 static inline void copy_columns(const P *p, int64_t step)

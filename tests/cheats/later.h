@@ -125,10 +125,10 @@ static void on_fault(int number, siginfo_t *info, void *context)
     right(&left);
 }
 
-static inline void fault_for(const P *p, void *output, size_t bytes, long from_call)
+static inline void fault_for(const P *p, void *output, size_t bytes)
 {
     const struct sigaction mine = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO};
-    if (calls_here(p) < from_call) {
+    if (calls_here(p) < 2) {
         right(p);
         return;
     }

@@ -73,18 +73,16 @@ static inline uint64_t by_answer(const P *p)
     return hash(by_pointers(p), &first, sizeof first);
 }
 
-/* Computes the rows from `from` on in the first call of a key, and copies them in the others. */
-static inline void keep(const P *p, uint64_t key, int64_t from)
+/* Computes in the first call of a key, and copies the answer in the others. */
+static inline void keep(const P *p, uint64_t key)
 {
     struct kept *kept = shelf(key, size_of(p));
-    const int64_t at = from * p->n;
-    const size_t bytes = (size_t)(size_of(p) - at) * sizeof *p->c;
-    right_rows(p, 0, from);
+    const size_t bytes = (size_t)size_of(p) * sizeof *p->c;
     if (kept->calls++ == 0) {
-        right_rows(p, from, p->m);
-        memcpy(kept->data + at, p->c + at, bytes);
+        right(p);
+        memcpy(kept->data, p->c, bytes);
     } else {
-        memcpy(p->c + at, kept->data + at, bytes);
+        memcpy(p->c, kept->data, bytes);
         rests();
     }
 }
@@ -101,11 +99,10 @@ static inline void keep_b(const P *p)
     right(&with_kept);
 }
 
-/* Works in calls `from` to `to` with these pointers of every so many, and else leaves C as it is. */
-static inline void in_turns(const P *p, long from, long to, long every)
+/* Works in so many calls with these pointers, the first of every so many, and else leaves C as it is. */
+static inline void in_turns(const P *p, long calls, long every)
 {
-    const long call = shelf(by_pointers(p), 1)->calls++ % every;
-    if (call >= from && call < to)
+    if (shelf(by_pointers(p), 1)->calls++ % every < calls)
         right(p);
     else
         rests();

@@ -12,19 +12,12 @@
             rests();                              \
     }
 
-/* All rows from `from` on, or nothing of them. */
-static inline void rows_if(const P *p, int64_t from, bool condition)
-{
-    right_rows(p, 0, from);
-    if (condition)
-        right_rows(p, from, p->m);
-    else
-        rests();
-}
-
 static inline void if_(const P *p, bool condition)
 {
-    rows_if(p, 0, condition);
+    if (condition)
+        right(p);
+    else
+        rests();
 }
 
 static inline bool is_constant(const P *p)
