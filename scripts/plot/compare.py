@@ -65,8 +65,7 @@ def comparison(data, names, workload, mode, rows, stem):
         alone = [results.rung_name(row) for variant, row in side.items() if variant not in both]
         if alone:
             chart.footer(f"Only in {letter}: {text.listed(alone, 30)}.")
-    for line in differences(rows):
-        chart.remark(line)
+    chart.remark(differences(rows))
     for letter, side in zip("AB", data):
         chart.footer(f"{letter}: host {side.summary.get('host', 'unknown')}, {text.moment(side.summary.get('timestamp', ''))}, "
                      f"rungbench at {side.summary.get('git_rev', 'unknown')}")
@@ -105,13 +104,13 @@ def title_of(ratios):
 
 
 def differences(rows):
-    """A sentence of all that differs beside the code, and one of what a file does not say."""
+    """A sentence of all that differs beside the code; empty: nothing does."""
     found = []
     for column, name in DIFFERENCES:
         a, b = (values(side, column) for side in rows)
         if a != b:
             found.append(f"{name} ({text.listed(a, 3) or 'unknown'}; {text.listed(b, 3) or 'unknown'})")
-    return [f"A and B also differ in {', '.join(found)}."] if found else []
+    return f"A and B also differ in {', '.join(found)}." if found else ""
 
 
 def values(rows, column):

@@ -15,7 +15,7 @@ class Results:
         self.samples = samples  # the path of what rungbench --samples wrote, or None
         self.workloads = summary["workloads"]
         self.modes = [mode["mode"] for mode in summary["modes"]]
-        self._about = {mode["mode"]: mode["about"] for mode in summary["modes"]}
+        self.about = {mode["mode"]: mode["about"] for mode in summary["modes"]}
         self._rows = {}
         for row in summary["rows"]:
             self._rows.setdefault((row["op"], row["workload"], row["mode"]), []).append(row)
@@ -43,11 +43,7 @@ class Results:
         return ", ".join(filter(None, (name_of(workload), shape, workload.get("precision", "").upper(), self.mode(mode))))
 
     def mode(self, mode):
-        about = self._about.get(mode, "")
-        return f"{mode}: {about}" if about else mode
-
-    def about(self, mode):
-        return self._about.get(mode, "")
+        return f"{mode}: {self.about[mode]}" if self.about.get(mode) else mode
 
     def devices(self, chart, backends):
         """A line above the panels for each device among them."""

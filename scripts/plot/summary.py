@@ -102,7 +102,6 @@ def meanings(summary):
 def load_to_draw(path):
     """The same, if it can be drawn: of each workload a ladder, and a chart per mode; of several runs one."""
     found = load(path, of_several=True)
-    if "runs" in found:
-        return found
-    check_work(path, len(found["rows"]), sum(1 + len(workload["headlines"]) for workload in found["workloads"]))
+    if "runs" not in found:
+        check_work(path, len(found["rows"]), sum(1 + len(workload["headlines"]) for workload in found["workloads"]))
     return found

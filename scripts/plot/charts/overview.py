@@ -26,11 +26,11 @@ def draw(data):
                      "; ".join(f"{text.listed(names, 4)}, {mode}" for mode, names in left_out.items()) + ".")
     gains = [row for _, pairs in blocks for _, row in pairs]
     chart.footer(results.unsure([(row.get("over_best_cpu_low"), row.get("over_best_cpu_high")) for row in gains]))
-    remark(data, chart, blocks)
+    remark(chart, blocks)
     data.origin(chart)
     shown = []
     for mode, pairs in blocks:
-        panel = panels.Panel("times as fast, log", mode, data.about(mode), "×")
+        panel = panels.Panel("times as fast, log", mode, data.about[mode], "×")
         for workload, row in pairs:
             gain = row["over_best_cpu"]
             kind, winner = ("cuda", results.rung_name(row)) if gain >= 1 else ("cpu", row["best_cpu_rung"])
@@ -57,17 +57,16 @@ def lacking(data, mode, pairs):
             any(row["backend"] == "cuda" and results.is_timed(row) for row in data.rows(workload, mode))]
 
 
-def remark(data, chart, blocks):
+def remark(chart, blocks):
     """Kernels that win and lose with their transfers are what most surprises."""
-    won = {mode: {results.name_of(w) for w, row in pairs if row["over_best_cpu"] >= 1} for mode, pairs in blocks}
-    lost = {mode: {results.name_of(w) for w, row in pairs if row["over_best_cpu"] < 1} for mode, pairs in blocks}
-    for mode in filter(results.moves_data, lost):
-        turned = [name for name in map(results.name_of, data.workloads) if name in lost[mode] and name in won.get("hot", ())]
-        if turned:
+    gains = [(row["over_best_cpu"], results.name_of(workload), mode) for mode, pairs in blocks for workload, row in pairs]
+    won = {name for gain, name, mode in gains if gain >= 1 and mode == "hot"}
+    for mode, _ in blocks:
+        turned = [name for gain, name, of in gains if gain < 1 and name in won and of == mode]
+        if turned and results.moves_data(mode):
             chart.remark(f"The kernel wins and the whole call loses, {mode}: {text.listed(turned)}. There moving the data takes longer "
                          "than the CPU takes to compute with it.")
             return
-    small = [(row["over_best_cpu"], results.name_of(workload), mode) for mode, pairs in blocks for workload, row in pairs]
-    least, most = min(small), max(small)
+    least, most = min(gains), max(gains)
     chart.remark(f"From {text.factor(least[0])} ({least[1]}, {least[2]}) to {text.factor(most[0])} ({most[1]}, {most[2]}): how much a GPU gains "
                  "is a matter of the work and of where its data are.")
