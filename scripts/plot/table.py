@@ -1,9 +1,11 @@
 """Reading CSV files, gzipped or not, whose figures nobody has to decide anything about: samples, and verdicts of the gate."""
 import codecs
+import contextlib
 import csv
 import gzip
 import os
 import re
+import zlib
 
 import text
 from failure import Failure
@@ -12,8 +14,13 @@ from summary import check_file
 NUMBER = re.compile(r"(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
 
 
+@contextlib.contextmanager
 def unpack(path, *arguments, **named):
-    return (gzip.open if os.fspath(path).endswith(".gz") else open)(path, *arguments, **named)
+    try:
+        with (gzip.open if os.fspath(path).endswith(".gz") else open)(path, *arguments, **named) as file:
+            yield file
+    except (gzip.BadGzipFile, EOFError, zlib.error):
+        raise Failure(f"{path}: corrupt or truncated gzip data") from None
 
 
 def first_line(path):

@@ -1,5 +1,6 @@
 """The command line of scripts/plot.sh: what it draws where, what it refuses, and what it leaves behind."""
 import filecmp
+import gzip
 import os
 import random
 import shutil
@@ -131,6 +132,10 @@ class Refuses(PlotCase):
                            ("/dev/zero", "no regular file"), ("huge.csv", "100 MB; expected a results file of rungbench of at most 64 MiB"),
                            ("empty.csv", "is empty")):
             self.refuse(name, "out", says=[f"{name}: ", says])
+        packed = gzip.compress((DATA / "verdicts.csv").read_bytes())
+        for spoilt in (b"name,verdict\n", packed[:-9], packed[:20] + b"\xff" * 20 + packed[40:]):
+            (self.folder / "spoilt.csv.gz").write_bytes(spoilt)
+            self.refuse("spoilt.csv.gz", "out", says=["spoilt.csv.gz: corrupt or truncated gzip data"])
         (self.folder / "missing.csv").write_text((DATA / "one-row.csv").read_text().replace("time_median_s", "other"))
         self.refuse("missing.csv", "out", says=["missing.csv: ", "time_median_s"])
         self.refuse(DATA / "header-only.csv", "out", status=77, says=["header-only.csv: no row has a time"])
