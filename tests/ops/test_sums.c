@@ -72,24 +72,6 @@ TEST(a_missing_term_of_a_long_sum_is_found)
     assert_true(found > TERMS * 9 / 10);
 }
 
-TEST(products_are_terms)
-{
-    fill_random(4);
-    for (int count = 1; count <= TERMS / 2; count += count) {
-        struct sum sum = {0};
-        float fused = 0, rounded = 0;
-        for (int i = 0; i < count; i++) {
-            const float x = terms[i], y = terms[TERMS / 2 + i];
-            add(&sum, (double)x * y);
-            const float product = x * y;
-            rounded += product;
-            fused = fmaf(x, y, fused);
-        }
-        assert_true(fabs(rounded - sum.value) <= sum_bound(&sum));
-        assert_true(fabs(fused - sum.value) <= sum_bound(&sum));
-    }
-}
-
 TEST(the_bound_of_a_very_long_sum_is_finite)
 {
     const double k = 0x1p28;

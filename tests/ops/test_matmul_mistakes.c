@@ -1,8 +1,87 @@
-/* Answers too large for a full reference: sampled rows and Freivalds' check. One wrong element is found at any place of
- * answers as large as those that are measured: zeroed, swapped with a neighbour, or off by mistake_least(). Smaller
- * changes need not be found, so the tests choose elements that even a swap changes by more. */
-#include "matmul_mistakes.h"
+/* One wrong element is found at any place of an answer: zeroed, swapped with a neighbour, not finite, or off by
+ * mistake_least(). Where an answer is too large for a full reference, by sampled rows and Freivalds' check. Smaller
+ * changes need not be found, so elements are chosen that even a swap changes by more. */
+#include "matmul_problem.h"
 #include "tests/unit.h"
+
+enum mistake { IS_ZERO, IS_OFF, SWAPPED_IN_ROW, SWAPPED_IN_COLUMN, IS_NAN, IS_INFINITE, MISTAKES };
+
+/* By how much of (|A||B|) an element is off that must be found. The unit roundoff of TF32 is 2^-11, so that a
+ * thousandth is only two units. */
+static double mistake_least(enum precision precision)
+{
+    return precision == PRECISION_FP32 ? 1e-3 : 3e-3;
+}
+
+static float *neighbour_in_row(const struct problem *p, int64_t i, int64_t j)
+{
+    return &p->c[i * p->n + (j + 1 < p->n ? j + 1 : j - 1)];
+}
+
+static float *neighbour_in_column(const struct problem *p, int64_t i, int64_t j)
+{
+    return &p->c[(i + 1 < p->m ? i + 1 : i - 1) * p->n + j];
+}
+
+/* Makes a right answer wrong at element (i, j), asserts that this is found, and undoes it. */
+static void assert_found(struct problem *p, enum precision precision, enum mistake mistake, int64_t i, int64_t j)
+{
+    float *element = &p->c[i * p->n + j];
+    float *other = mistake == SWAPPED_IN_ROW ? neighbour_in_row(p, i, j) : neighbour_in_column(p, i, j);
+    const float right = *element, right_other = *other;
+    const float wrong[MISTAKES] = {[IS_ZERO] = 0,
+                                   [IS_OFF] = (float)(right + mistake_least(precision) * magnitude_at(p, i, j)),
+                                   [SWAPPED_IN_ROW] = right_other,
+                                   [SWAPPED_IN_COLUMN] = right_other,
+                                   [IS_NAN] = NAN,
+                                   [IS_INFINITE] = INFINITY};
+    *element = wrong[mistake];
+    if (mistake == SWAPPED_IN_ROW || mistake == SWAPPED_IN_COLUMN)
+        *other = right;
+    const struct check check = check_as(p, precision);
+    *element = right;
+    *other = right_other;
+    if (check.correct)
+        fail_msg("mistake %d in %ldx%ldx%ld at %ld, %ld is not found", (int)mistake, (long)p->m, (long)p->k, (long)p->n,
+                 (long)i, (long)j);
+    assert_non_null(strstr(check.reason, "wrong answer"));
+}
+
+/* The next column from j on in row i whose element every mistake changes by more than the least. */
+static int64_t outstanding(const struct problem *p, enum precision precision, int64_t i, int64_t j)
+{
+    for (;; j = j + 1 < p->n ? j + 1 : 0) {
+        const float c = p->c[i * p->n + j];
+        const double change =
+            fmin(fabsf(c), fmin(fabsf(c - *neighbour_in_row(p, i, j)), fabsf(c - *neighbour_in_column(p, i, j))));
+        if (change > mistake_least(precision) * magnitude_at(p, i, j))
+            return j;
+    }
+}
+
+static void find_mistakes(struct problem *p, enum precision precision, int64_t row, int64_t from_column)
+{
+    const int64_t column = outstanding(p, precision, row, from_column);
+    for (enum mistake mistake = 0; mistake < MISTAKES; mistake++)
+        assert_found(p, precision, mistake, row, column);
+}
+
+TEST(every_mistake_is_found_in_a_full_answer)
+{
+    static const int64_t ks[] = {16, 784, 4096}, rows[] = {0, 30, 63}, columns[] = {0, 31, 62};
+    for (size_t k = 0; k < LENGTH(ks); k++) {
+        struct problem p = make_problem(64, 63, ks[k]);
+        multiply(&p, forwards);
+        for (size_t place = 0; place < 9; place++) {
+            find_mistakes(&p, PRECISION_FP32, rows[place / 3], columns[place % 3]);
+            find_mistakes(&p, PRECISION_TF32, rows[place / 3], columns[place % 3]);
+        }
+        for (int64_t e = 0; e < p.m * p.n; e++) /* the last product is left out */
+            p.c[e] -= p.a[e / p.n * p.k + p.k - 1] * p.b[(p.k - 1) * p.n + e % p.n];
+        assert_wrong(&p, "wrong answer");
+        free_problem(&p);
+    }
+}
 
 static struct problem wide, deep;
 
@@ -94,9 +173,9 @@ TEST(tf32_in_a_single_row_that_is_not_sampled_is_found)
 TEST(a_thousandth_is_found_however_deep)
 {
     for (int64_t j = 0; j < deep.n; j += 60)
-        assert_found(&deep, PRECISION_FP32, ONE_IS_OFF, 1 + j, j);
-    assert_found(&deep, PRECISION_FP32, ONE_IS_OFF, 0, 0);
-    assert_found(&deep, PRECISION_FP32, ONE_IS_OFF, deep.m - 1, deep.n - 1);
+        assert_found(&deep, PRECISION_FP32, IS_OFF, 1 + j, j);
+    assert_found(&deep, PRECISION_FP32, IS_OFF, 0, 0);
+    assert_found(&deep, PRECISION_FP32, IS_OFF, deep.m - 1, deep.n - 1);
     assert_right(&deep);
 }
 
@@ -125,40 +204,26 @@ TEST(large_products_that_underflow_are_right)
     free_problem(&p);
 }
 
-/* In the whole answer: in the first and last rows and columns, in sampled rows and in rows next to them. */
-static void find_all_mistakes(struct problem *p, enum precision precision)
-{
-    const int64_t *sampled = p->reference->index;
-    int64_t known = sampled ? sampled[1] : 1, row_after = sampled ? sampled[2] + 1 : 2;
-    const int64_t places[][2] = {{0, 0}, {p->m - 1, p->n - 1}, {known, p->n / 2}, {row_after, 0}, {p->m - 2, p->n - 1}};
-    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
-        const int64_t row = places[i][0], column = outstanding(p, precision, row, places[i][1]);
-        for (enum mistake mistake = 0; mistake < MISTAKES_OF_ROWS; mistake++)
-            assert_found(p, precision, mistake, row, column);
-    }
-}
-
-static void find_small_mistakes(struct problem *p, enum precision precision, int64_t row, int64_t from_column)
-{
-    const int64_t column = outstanding(p, precision, row, from_column);
-    for (enum mistake mistake = 0; mistake < SMALL_MISTAKES; mistake++)
-        assert_found_in_row(p, precision, mistake, row, column);
-}
-
-/* Of an answer that is right, and in which only the row with the mistake is checked: with a sampled reference by
- * Freivalds' check only. */
+/* In the first and last rows and columns, in sampled rows, at the edges of Freivalds' blocks in other rows, and at any
+ * places. */
 static void find_mistakes_everywhere(struct problem *p, enum precision precision)
 {
-    int64_t columns = p->reference->freivalds ? p->reference->freivalds->columns : 0;
+    const int64_t *sampled = p->reference->index;
+    const int64_t columns = p->reference->freivalds ? p->reference->freivalds->columns : p->n;
+    const int64_t known = sampled ? sampled[1] : 1,
+                  others[] = {sampled ? sampled[2] + 1 : 2, sampled ? sampled[3] + 1 : 3};
     assert_right_as(p, precision);
-    find_all_mistakes(p, precision);
-    for (uint64_t place = 0; place < (unit_at_length() ? 150 : 30); place++) {
-        uint64_t bits = made_bits(7, place);
-        find_small_mistakes(p, precision, (int64_t)(bits >> 32) % p->m, (int64_t)(bits & 0xFFFF) % p->n);
+    find_mistakes(p, precision, 0, 0);
+    find_mistakes(p, precision, p->m - 1, p->n - 1);
+    find_mistakes(p, precision, known, p->n / 2);
+    find_mistakes(p, precision, p->m - 2, p->n - 1);
+    for (int64_t edge = 0; edge < p->n; edge += columns) {
+        find_mistakes(p, precision, others[0], edge);
+        find_mistakes(p, precision, others[1], edge > 0 ? edge - 1 : p->n - 1);
     }
-    for (int64_t edge = columns; columns > 0 && edge < p->n; edge += columns) {
-        find_small_mistakes(p, precision, 0, edge - 1);
-        find_small_mistakes(p, precision, p->m - 1, edge);
+    for (uint64_t place = 0; place < (unit_at_length() ? 150 : 30); place++) {
+        const uint64_t bits = made_bits(7, place);
+        find_mistakes(p, precision, (int64_t)(bits >> 32) % p->m, (int64_t)(bits & 0xFFFF) % p->n);
     }
     assert_right_as(p, precision);
 }
