@@ -24,7 +24,7 @@ def load(path):
         if row["verdict"] not in VERDICTS:
             raise Failure(f"{path}: line {line}: verdict is '{text.clean(row['verdict'])[:60]}'; expected cleared, slower or another of "
                           "rungbench-gate")
-        number = {name: table.positive(path, line, name, row[name])
+        number = {name: table.positive(path, line, name, row[name]) if row[name] else None
                   for name in ("ratio", "ratio_low", "ratio_high", "threshold", "clear", "base_rounds", "new_rounds")}
         if number["ratio"] is not None:
             if number["threshold"] is None or number["clear"] is None:

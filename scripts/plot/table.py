@@ -60,5 +60,4 @@ def number(path, line, name, cell, least=0.0, most=1.0, expected="a share from 0
 
 
 def positive(path, line, name, cell):
-    """The number above 0 in a cell; None if it is empty."""
-    return number(path, line, name, cell, 1e-15, 1e15, "a number above 0") if cell else None
+    return number(path, line, name, cell, 1e-15, 1e15, "a number above 0")

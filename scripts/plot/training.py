@@ -15,11 +15,9 @@ def load(path):
     found = {}
     for line, row in table.rows(path, WHAT, COLUMNS):
         if row["epoch"] != "0":
-            seconds, accuracy = (table.positive(path, line, name, row[name]) for name in ("seconds", "accuracy"))
-            if seconds is None or accuracy is None:
-                raise Failure(f"{path}: line {line}: an epoch without seconds or accuracy; expected both")
-            found.setdefault(row["variant"], ([], []))[0].append(seconds)
-            found[row["variant"]][1].append(accuracy)
+            of_variant = found.setdefault(row["variant"], ([], []))
+            for numbers, name in zip(of_variant, ("seconds", "accuracy")):
+                numbers.append(table.positive(path, line, name, row[name]))
     lengths = {len(seconds) for seconds, _ in found.values()}
     if len(lengths) != 1 or min(lengths) < 2:
         raise Failure(f"{path}: rungs with {text.listed(map(str, sorted(lengths))) or 'no'} epochs; expected equally many of each, and two at least")

@@ -136,7 +136,8 @@ class Errors(PlotCase):
     def test_what_is_no_such_file_is_refused(self):
         rows = rows_of(ERRORS)
         self.refuse_rows([{**rows[0], "below_2^-3": "1.5"}, *rows[1:]], "below_2^-3 is '1.5'; expected a share from 0 to 1")
-        self.refuse_rows([{**rows[0], "rms": "nan"}, *rows[1:]], "rms is 'nan'")
+        for value in ("nan", ""):
+            self.refuse_rows([{**rows[0], "rms": value}, *rows[1:]], f"rms is '{value}'")
         self.refuse_rows([{**rows[0], "rung": "other"}, *rows[1:]], "rung is 'other'")
         self.refuse_rows(rows[1:], "expected rows of the same rungs for each input")
         self.refuse_rows([row for row in rows if row["rung"] != "sim_tiled"], "expected rows of tiled, tf32x3 and fp16x3")
@@ -177,4 +178,4 @@ class Training(PlotCase):
         self.refuse_rows(rows[:2], "expected equally many of each, and two at least")
         self.refuse_rows(rows + epochs("openblas", 2, 1, 1), "rungs with 2, 3 epochs")
         self.refuse_rows([*rows[:2], {**rows[2], "seconds": "fast"}], "line 4: seconds is 'fast'")
-        self.refuse_rows([*rows[:2], {**rows[2], "accuracy": ""}], "line 4: an epoch without seconds or accuracy")
+        self.refuse_rows([*rows[:2], {**rows[2], "accuracy": ""}], "line 4: accuracy is ''; expected a number above 0")

@@ -5,7 +5,6 @@ import random
 import results
 import table
 import text
-from failure import Failure
 from frame import MARGIN, TEXT_SIZE, WIDTH, Chart
 
 HELP = "samples-OP-WORKLOAD-MODE", "the samples (rungbench --samples), of --samples=FILE.csv or RESULTS-samples.csv"
@@ -37,10 +36,7 @@ def load(path):
     """{row's name: [(round, seconds)] in the order of the file}"""
     found = {}
     for line, row in table.rows(path, "a file of rungbench --samples", ("name", "round", "seconds")):
-        seconds = table.positive(path, line, "seconds", row["seconds"])
-        if seconds is None:
-            raise Failure(f"{path}: line {line}: seconds is empty; expected a number above 0")
-        found.setdefault(row["name"], []).append((row["round"], seconds))
+        found.setdefault(row["name"], []).append((row["round"], table.positive(path, line, "seconds", row["seconds"])))
     return found
 
 
