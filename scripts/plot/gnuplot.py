@@ -8,6 +8,7 @@ import subprocess
 from collections import Counter
 from html import escape
 
+import text
 from failure import Failure
 
 # A backend has one colour and one mark in every chart, so has a verdict. After Okabe and Ito's palette, which the
@@ -44,9 +45,10 @@ unset ytics
 """
 
 
-def quoted(text):
-    """As gnuplot's string in single quotes, in which nothing but the quote is special. The only way of text into a script."""
-    return "'" + text.replace("'", "''") + "'"
+def quoted(said):
+    """As gnuplot's string in single quotes, in which nothing but the quote is special, and which ends with its line. The only way of
+    text into a script."""
+    return "'" + text.clean(said).replace("'", "''") + "'"
 
 
 def block(name, rows):
@@ -62,9 +64,9 @@ def palette():
     return f"color(kind) = {chosen} : 0x{LIGHT['other'][1:]}\n{names}\n"
 
 
-def spell(text):
+def spell(script):
     """Cairo ruins a whole PNG for a letter that no font has; DejaVu has none of Asia's beyond Arabic."""
-    return re.sub("[\u0700-\u1dff\u2e80-\uffff\U00010000-\U0010ffff]", "?", text)
+    return re.sub("[\u0700-\u1dff\u2e80-\uffff\U00010000-\U0010ffff]", "?", script)
 
 
 def script_of(charts, terminal):

@@ -106,7 +106,7 @@ def draw(data):
 
     def test_hostile_text_stays_text(self):
         texts = [name for name in COLUMNS if name in ("precision", "reason", "input", "baseline", "shape")]
-        rows = [row("cpu_scalar", 1e-3), row("cpu_auto", 1e-5), failed("openblas")]
+        rows = [row("cpu_scalar", 1e-3), row("cpu_auto\n!touch made\n", 1e-5), failed("openblas")]
         for cells in rows:
             cells |= {name: HOSTILE[:60] if name in ("precision", "shape", "baseline") else HOSTILE for name in texts
                       if name != "reason" or cells["status"] == "failed"}

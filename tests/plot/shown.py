@@ -304,5 +304,5 @@ class Rules(unittest.TestCase):
         self.assertTrue(squeezed.startswith("cuda") and squeezed.endswith("last"))
 
     def test_what_a_script_quotes_stays_text(self):
-        self.assertEqual(gnuplot.quoted("it's `x`"), "'it''s `x`'")
+        self.assertEqual(gnuplot.quoted("it's `x`\n!y"), "'it''s `x` !y'")
         self.assertEqual(text.clean("a\nb\x1b\ud800"), "a b  ")
