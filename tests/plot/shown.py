@@ -133,6 +133,12 @@ class Made(PlotCase):
             self.assertIn("another rung's kernel for this shape: cuda_skinny_tensor (cuda_tiled)", svg.said())
             self.assertNotIn("cuda_skinny_tensor", svg.title)
 
+    def test_a_ratio_to_a_library_that_has_no_row_is_in_no_panel(self):
+        rows = [row("cpu_scalar", 1e-3), row("openblas", 1e-4), row("kernel_mine", 1e-5, backend="cuda", library_s=2e-5)]
+        said = self.made(*rows, only=None)["speedup-matmul-w-hot"].said()
+        self.assertIn("over openblas", said)
+        self.assertNotIn("2.00×", said.partition("the library, hot")[2])
+
     def test_throttled_rungs_are_named(self):
         rows = [row("cuda_naive", 1e-3, "cold", backend="cuda", arithmetic="fma", marks="throttled", rms_err=0.4, max_err=2),
                 row("cuda_fp16x3", 1e-4, "cold", backend="cuda", arithmetic="fp16x3", rms_err=0.1, max_err=1)]

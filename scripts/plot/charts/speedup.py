@@ -77,7 +77,7 @@ def add(rows, mode, key, rival, what, rival_mode):
     for row in rows:
         if results.is_bad(row):
             panel.cross(panel.row(results.rung_name(row)), results.bad_word(row))
-        elif key in row and row["variant"] != rival and (key != "over_library" or (row["mode"], row["library_rung"]) == (mode, rival)):
+        elif key in row and row["variant"] != rival and (key != "over_library" or (row["mode"], row.get("library_rung")) == (mode, rival)):
             panel.dot(panel.row(results.rung_name(row)), row[key], row.get(key + "_low"), row.get(key + "_high"), row["backend"],
                       results.gain_of(row, key), row["mode"] == mode and (row["best"] or row["tied"]))
     panel.compare()

@@ -101,9 +101,9 @@ class Gains:
 
 
 def gains(headline):
-    """Over the library and the best CPU rung, where the fastest is neither itself."""
+    """Over the library and the best CPU rung, where these have rows and the fastest is neither itself."""
     for key, rung in ("over_library", "library_rung"), ("over_best_cpu", "best_cpu_rung"):
-        if key in headline and headline[rung] != headline["best"]:
+        if key in headline and headline.get(rung, headline["best"]) != headline["best"]:
             value = headline[key]
             low, high = headline.get(f"{key}_low", value), headline.get(f"{key}_high", value)
             yield {"key": key, "rung": headline[rung], "value": value, "low": low, "high": high, "known": f"{key}_low" in headline,
