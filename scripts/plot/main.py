@@ -61,7 +61,7 @@ def run_results(csv, folder, only, sampled):
     beside = stem_of(csv, whole=True) + "-samples.csv"
     if not sampled and os.path.isfile(beside) and os.access(beside, os.R_OK):
         sampled = beside
-    found = summary.load_to_draw(csv)
+    found = summary.load_to_draw(csv, of_several=True)
     if "runs" in found:
         return put([runs.draw(found)], Path(folder or os.path.dirname(csv) or "."), prefix=stem_of(csv) + "-")
     folder = Path(folder or stem_of(csv, whole=True) + "-charts")

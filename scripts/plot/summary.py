@@ -99,9 +99,9 @@ def meanings(summary):
     return {mark["mark"]: mark["about"] for mark in summary["marks"]}
 
 
-def load_to_draw(path):
+def load_to_draw(path, of_several=False):
     """The same, if it can be drawn: of each workload a ladder, and a chart per mode; of several runs one."""
-    found = load(path, of_several=True)
+    found = load(path, of_several)
     if "runs" not in found:
         check_work(path, len(found["rows"]), sum(1 + len(workload["headlines"]) for workload in found["workloads"]))
     return found

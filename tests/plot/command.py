@@ -166,6 +166,8 @@ class Refuses(PlotCase):
         self.refuse("--compare", other, DATA / "one-row.csv", "out", status=77, says=["no row in common"])
         shape = write(self.folder / "shape.csv", [row("cpu_scalar", 1e-3, shape="1x2x3")])
         self.refuse("--compare", other, shape, "out", status=77, says=["different shapes: 64x64x64 and 1x2x3"])
+        runs = write(self.folder / "runs.csv", [row("cpu_scalar", 1e-3, host=host, sitting=host) for host in "ab"])
+        self.refuse("--compare", other, runs, "out", says=["runs.csv: rows of 2 runs; expected one"])
 
     def test_arguments(self):
         one = DATA / "one-row.csv"
