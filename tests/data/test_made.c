@@ -184,18 +184,6 @@ TEST(the_lowest_bit_of_a_byte_is_random)
     assert_in_range(same, WORDS * 19 / 10, WORDS * 21 / 10);
 }
 
-/* With one seed. */
-TEST(fractions_and_labels_are_permuted_alike)
-{
-    const struct made rows = of_kind(MADE_FRACTIONS, 9);
-    for (uint64_t r = 0; r < ROWS; r++)
-        for (uint64_t c = 0; c < ROW; c++) {
-            const size_t from = made_row(&rows, r);
-            assert_true(number(MADE_FRACTIONS, 9, r * ROW + c) == (float)data_set[from * ROW + c] / 255.0f);
-            assert_true(number(MADE_ONE_HOT, 9, r * ROW + c) == (c == labels[from]));
-        }
-}
-
 TEST(a_data_set_has_so_many_bytes)
 {
     const struct made rows = of_kind(MADE_ROWS, 1), fractions = of_kind(MADE_FRACTIONS, 1),
