@@ -18,6 +18,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 name='' from='' minutes='' chosen=() draws_only=''
 for flag in "$@"; do
     case $flag in
+    --data= | --minutes= | --steps=) die "$flag: expected a value" ;;
     --data=*) from=${flag#*=} ;;
     --minutes=*) minutes=${flag#*=} ;;
     --steps=*) IFS=, read -ra chosen <<<"${flag#*=}" ;;

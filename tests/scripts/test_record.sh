@@ -58,6 +58,7 @@ expect 2 'expected a name' scripts/record.sh
 expect 2 'expected a name' scripts/record.sh ../up
 expect 2 '--minutes=none' scripts/record.sh here --minutes=none
 expect 2 '--data=nowhere' scripts/record.sh here --data=nowhere
+expect 2 '--steps=: expected a value' scripts/record.sh here --steps=
 expect 2 '--steps=third: no such step' scripts/record.sh here --steps=info,third
 
 mkdir -p results/taken && touch results/taken/other.csv
