@@ -5,7 +5,6 @@ import panels
 import results
 import summary
 import text
-from frame import Chart
 from results import Results
 
 # What may explain a ratio beside the code, by column of the rows.
@@ -50,7 +49,7 @@ def comparison(data, names, workload, mode, rows, stem):
         else:
             panel.dot(place, *ratio, row["backend"], f"{exact(ratio[0])}×")
     panel.compare()
-    chart = Chart(stem, title_of(ratios), data[0].work(workload, mode), results.name_of(workload), mode)
+    chart = data[0].chart(stem, title_of(ratios), workload, mode)
     for letter, name, side in zip("AB", names, data):
         day = side.summary.get("timestamp", "")[:10]
         machine = text.listed(dict.fromkeys(d.get("device") or "an unknown device" for d in side.summary["devices"]))

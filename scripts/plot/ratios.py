@@ -31,7 +31,7 @@ def load(path):
                 raise Failure(f"{path}: line {line}: a ratio without threshold and clear; expected both")
             for name, key in (("change", "ratio"), ("low", "ratio_low"), ("high", "ratio_high")):
                 row[name] = None if number[key] is None else 100 * (number[key] - 1)
-        rows.append({**row, **{k: number[k] for k in ("threshold", "clear", "base_rounds", "new_rounds")}})
+        rows.append(row | number)
     if not rows:
         raise Failure(f"{path}: a header, but no row; expected {WHAT}")
     summary.check_work(path, len(rows))

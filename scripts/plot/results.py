@@ -2,6 +2,7 @@
 import re
 
 import text
+from frame import Chart
 from summary import meanings
 
 TENSOR_LIMITS = {"tf32": "the tensor cores' peak in TF32", "tf32x3": "a third of the tensor cores' peak in TF32",
@@ -37,10 +38,11 @@ class Results:
     def kernel_modes(self, workload):
         return [mode for mode in self.modes if not moves_data(mode) and any(map(is_timed, self.rows(workload, mode)))]
 
-    def work(self, workload, mode):
-        """matmul/mnist, 50000x784x10, FP32, cold: cache emptied before each call"""
+    def chart(self, stem, title, workload, mode, more=""):
+        """Its subtitle: matmul/mnist, 50000x784x10, FP32, cold: cache emptied before each call"""
         shape = workload.get("shape") if workload.get("shape") != workload["workload"] else ""
-        return ", ".join(filter(None, (name_of(workload), shape, workload.get("precision", "").upper(), self.mode(mode))))
+        parts = name_of(workload), shape, workload.get("precision", "").upper(), self.mode(mode)
+        return Chart(stem, title, ", ".join(filter(None, parts)) + more, name_of(workload), mode)
 
     def mode(self, mode):
         return f"{mode}: {self.about[mode]}" if self.about.get(mode) else mode

@@ -2,7 +2,6 @@
 import plane
 import results
 from charts.growth import span_of
-from frame import Chart
 
 HELP = "accuracy-OP-WORKLOAD", "time against measured error, for each way to multiply"
 PAGE = 10, "Speed at stated accuracy", ("Each dot is a rung: the lower, the faster; further left, more precise.")
@@ -46,8 +45,7 @@ def accuracy(data, workload, mode, rows):
         shown.write(results.rung_name(row), errors_of(row)[0], row["time_median_s"])
     headline = data.headline(workload, mode)
     title = results.finding(headline, RIVALS) if headline else results.name_of(workload)
-    chart = Chart(f"accuracy-{workload['op']}-{workload['workload']}", f"At FP32's accuracy, {title}", data.work(workload, mode),
-                  results.name_of(workload), mode)
+    chart = data.chart(f"accuracy-{workload['op']}-{workload['workload']}", f"At FP32's accuracy, {title}", workload, mode)
     data.devices(chart, ["cuda"])
     for kind, what in (("other", "a library"), ("tf32", "TF32: another answer")):
         if any(kind_of(row) == kind for row in timed):

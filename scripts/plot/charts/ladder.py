@@ -4,7 +4,6 @@ import axis
 import panels
 import results
 import text
-from frame import Chart
 
 HELP = "ladder-OP-WORKLOAD", "each rung's share of what its device can do, and its time"
 PAGE = 2, "The ladder", ("How near each rung comes to what the device itself can do with this work, from the textbook loop to the library, and "
@@ -33,8 +32,8 @@ def ladder(data, workload, mode, stem):
             if group_of(row) == group:
                 draw_row(panel, row, *columns)
     headline = data.headline(workload, mode)
-    chart = Chart(stem, results.finding(headline) + results.share(headline) if headline else results.name_of(workload), data.work(workload, mode),
-                  results.name_of(workload), mode)
+    title = results.finding(headline) + results.share(headline) if headline else results.name_of(workload)
+    chart = data.chart(stem, title, workload, mode)
     data.devices(chart, results.backends(rows))
     data.alarms(chart, rows)
     chart.footer(("Ceiling: the work per second that the device's own measured speed allows; the CPU's for rungs of the CPU, the GPU's for "

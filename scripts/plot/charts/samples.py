@@ -5,7 +5,7 @@ import random
 import results
 import table
 import text
-from frame import MARGIN, TEXT_SIZE, WIDTH, Chart
+from frame import MARGIN, TEXT_SIZE, WIDTH
 
 HELP = "samples-OP-WORKLOAD-MODE", "the samples (rungbench --samples), of --samples=FILE.csv or RESULTS-samples.csv"
 PAGE = 8, "The samples", "Every sample of a row, from the first above to the last below: two modes stand side by side, drift leans."
@@ -49,8 +49,8 @@ def strips(data, workload, mode, rows, taken, stem):
     drawn = [strip(place, row, taken[row["name"]]) for place, row in enumerate(rows, 1)]
     widest, count, spread = max((s["spread"], len(taken[row["name"]]), results.rung_name(row)) for s, row in zip(drawn, rows))
     which = "one sample in twenty lies" if count >= 20 else f"the slowest of {count} samples lies"
-    chart = Chart(stem, f"{spread} varies most: {which} {change(widest).lstrip('+')}{' or more' if count >= 20 else ''} above its median",
-                  data.work(workload, mode), results.name_of(workload), mode)
+    title = f"{spread} varies most: {which} {change(widest).lstrip('+')}{' or more' if count >= 20 else ''} above its median"
+    chart = data.chart(stem, title, workload, mode)
     data.devices(chart, results.backends(rows))
     data.alarms(chart, data.rows(workload, mode))
     thinned = any(len(taken[row["name"]]) > DOTS_MOST for row in rows)

@@ -2,7 +2,6 @@
 import panels
 import results
 import text
-from frame import Chart
 
 HELP = "speedup-OP-WORKLOAD-MODE", "how many times as fast each rung is as the baseline, the best CPU rung and the library"
 PAGE = 3, "Speed-ups", ("Each dot is how many times as fast a rung is as the one in the panel's heading: right of 1× it is faster. "
@@ -32,8 +31,7 @@ def speedup(data, workload, mode, rows, stem):
     if not drawn:
         data.leave_out(stem, "no row but what it would be held against")
         return
-    chart = Chart(stem, title_of(data, workload, mode), data.work(workload, mode) +
-                  (f"; CPU rungs: {divisor_mode}" if divisor_mode != mode else ""), results.name_of(workload), mode)
+    chart = data.chart(stem, title_of(data, workload, mode), workload, mode, f"; CPU rungs: {divisor_mode}" if divisor_mode != mode else "")
     data.devices(chart, results.backends(rows))
     data.alarms(chart, rows)
     chart.footer(data.ratio_marks("Dots") + data.ringed(rows))

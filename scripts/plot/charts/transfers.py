@@ -1,4 +1,6 @@
 """For each workload, what share of a call with transfers is upload, kernel and download: of the rung that is fastest so."""
+import itertools
+
 import axis
 import results
 import text
@@ -7,6 +9,7 @@ from frame import MARGIN, TEXT_SIZE, WIDTH, Chart
 HELP = "transfers", "upload, kernel and download as shares of a call"
 PAGE = 6, "What moving data costs", "The time of a whole call in its parts: upload, kernel and download."
 LACKING = "no row with transfers says what its parts took"
+PARTS = "upload_s", "kernel_s", "download_s"
 ROW, BELOW = 64, 30  # pixels; two lines of text stand above each bar
 PARTS_MOST = 1.1  # of the call, which does them one after the other
 RIGHT = WIDTH - MARGIN - 12
@@ -24,14 +27,15 @@ def draw(data):
 
 
 def has_parts(row):
-    return results.is_timed(row) and all(part in row for part in ("upload_s", "kernel_s", "download_s"))
+    return results.is_timed(row) and all(part in row for part in PARTS)
 
 
 def transfers(data, rows):
-    shares, notes = [], []
+    shares, notes = [], []  # of each: its place, where its parts end, and what stands in them, where it has room
     for place, row in enumerate(rows, 1):
         if has_parts(row):
-            shares.append((place, *parts_of(row)))
+            parts = shares_of(row)
+            shares.append((place, *itertools.accumulate(parts), *(f"{share:.0f} %" if share >= 10 else "" for share in parts)))
             over = "" if sum_of(row) <= PARTS_MOST * row["time_median_s"] else f"; its parts alone {text.duration(sum_of(row))}"
             notes.append(f"{text.duration(row['time_median_s'])}  {results.rung_name(row)}{over}")
         else:
@@ -66,19 +70,14 @@ def transfers(data, rows):
     return chart.finish(len(rows) * ROW, 6, BELOW)
 
 
-def parts_of(row):
-    """Where upload, kernel and download end, in per cent, and what stands in them, where it has room."""
-    shares = shares_of(row)
-    return shares[0], shares[0] + shares[1], sum(shares), *(f"{share:.0f} %" if share >= 10 else "" for share in shares)
-
-
 def sum_of(row):
-    return row["upload_s"] + row["kernel_s"] + row["download_s"]
+    return sum(row[part] for part in PARTS)
 
 
 def shares_of(row):
+    """In per cent."""
     whole = max(row["time_median_s"], sum_of(row))
-    return [100 * part / whole for part in (row["upload_s"], row["kernel_s"], row["download_s"])]
+    return [100 * row[part] / whole for part in PARTS]
 
 
 def title_of(rows):
