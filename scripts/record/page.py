@@ -77,14 +77,16 @@ def counted(path):
 
 
 def steps_of(folder):
+    """Those whose files are there: who removes them does the step again."""
     steps = cells_of(folder / "record.csv")
     for step in steps:
-        name = step["step"]
-        step["files"] = [f"{name}{end}" for end in (".csv", ".csv.gz", ".txt") if (folder / f"{name}{end}").exists()]
+        step["files"] = [file for end in (".csv", ".csv.gz", ".txt") if (folder / (file := step["step"] + end)).exists()]
+    steps = [step for step in steps if step["files"]]
+    for step in steps:
         step["path"] = folder / step["files"][0]
         has_results = step["path"].suffix != ".txt" and "git_rev" in next(iter(cells_of(step["path"])), {})
         step["found"] = summary.load(step["path"]) if has_results else None
-        step["charts"] = sorted(path.relative_to(folder).with_suffix("") for path in folder.glob(f"{name}-charts/*.svg")
+        step["charts"] = sorted(path.relative_to(folder).with_suffix("") for path in folder.glob(f"{step['step']}-charts/*.svg")
                                 if not path.stem.endswith("-dark"))
     return steps
 

@@ -91,6 +91,8 @@ GPUS=0 expect 0 'data: some' scripts/record.sh here --data="$here/given"
 
 # A file that was removed is made again; another machine, another run and none of its steps are refused.
 rm results/here/narrow.csv
+scripts/record.sh here --draw 2>"$here/err" || fail "a step whose file is gone: $(cat "$here/err")"
+grep -q '^Not done: .*narrow' results/here/README.md || fail 'README.md has a step whose file is gone'
 DEVICE=two expect 2 'is of another machine' scripts/record.sh here
 exec 7<results/here
 flock 7
