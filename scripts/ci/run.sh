@@ -22,6 +22,6 @@ done <<<"${FLAGS-}"
 run "$root/scripts/setup.sh" build
 set_up build-gate -DRUNGBENCH_CUDA=OFF
 compile build-gate rungbench-gate
-mkdir -p gate
+prepare_folder gate
 run "$root/build-gate/rungbench-gate" --junit=gate/junit.xml --json=gate/gate.json --markdown=gate/gate.md \
     "${flags[@]}" "${sides[@]}"

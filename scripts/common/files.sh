@@ -4,7 +4,7 @@
 # prepare_folder FOLDER: in the checkout, or where an installation writes
 prepare_folder() {
     mkdir -p "$1" 2>/dev/null || true
-    [[ -w $1 ]] || die "$1: cannot be written to; expected a folder that can be"
+    [[ -d $1 && -w $1 ]] || die "$1: cannot be written to; expected a folder that can be"
 }
 
 # follow FILE: `followed` is what it is a link to, or itself

@@ -46,7 +46,11 @@ for status in 3 77; do
     step 0 BASE=a NEW=b GATE_STATUS="$status"
     grep -q '^::warning title=gate::' "$here/out" || fail "status $status is no warning"
 done
-rm "$here/asked"
+rm -rf "$here/asked" gate
+: >gate
+status=0
+BASE=a NEW=b "$here/checkout/scripts/ci/run.sh" >"$here/out" 2>"$here/err" || status=$?
+[[ $status -eq 2 && $(tail -n 1 "$here/err") == 'run.sh: gate: cannot be written to'* ]] || fail "no folder: status $status: $(<"$here/err")"
 for inputs in BASE=a NEW=b BASE_COMMAND=a 'BASE=a NEW=b NEW_COMMAND=c' 'BASE=a NEW_COMMAND=c' 'BASE=a BASE_COMMAND=b NEW_COMMAND=c' ''; do
     # shellcheck disable=SC2086  # several
     step 2 $inputs
