@@ -20,7 +20,8 @@ def load(path):
         where = f"{path}: line {line}"
         row = {name: text.clean(cell) for name, cell in row.items()}
         for name in FIGURES:
-            table.number(path, line, name, row[name], 0, 1e12, "a number")
+            if not row[name].isdecimal():
+                raise Failure(f"{where}: {name} is '{row[name][:60]}'; expected a number")
         key = row["rung"], row["kernel"], row["arch"]
         if key in found:
             raise Failure(f"{where}: {' '.join(key)} stands there twice; expected each once, under a name of its own")

@@ -93,8 +93,10 @@ head -c 3000 /dev/urandom | tr -d '\n\r' >present.csv
 table present.csv >out 2>err && fail 'random bytes are taken for a table'
 change '3s/,4,8,/,-4,8,/'
 refuse "line 3: spill_store_bytes is '-4'; expected a number"
-change '2s/,32,/,many,/'
-refuse "line 2: registers is 'many'"
+for value in many 1.5; do
+    change "2s/,32,/,$value,/"
+    refuse "line 2: registers is '$value'"
+done
 change '2p'
 refuse 'line 3: matmul/cuda_tiled matmul_tiled_kernel sm_80 stands there twice'
 
