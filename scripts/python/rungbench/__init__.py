@@ -72,7 +72,7 @@ def _ask(name, flag, arguments, expected):
         if not path.exists():
             return said.returncode, []
         with open(path, newline="", encoding="utf-8") as file:
-            return said.returncode, [{column: _value(cell) for column, cell in row.items()} for row in csv.DictReader(file)]
+            return said.returncode, [{column: _value(column, cell) for column, cell in row.items()} for row in csv.DictReader(file)]
 
 
 def _environment():
@@ -80,10 +80,10 @@ def _environment():
     return {"RUNGBENCH_PYTHON": sys.executable, **os.environ}
 
 
-def _value(cell):
+def _value(column, cell):
     if cell == "":
         return None
-    for number in int, float:
+    for number in () if column.endswith(("_rev", "_revision", "_version")) else (int, float):
         with contextlib.suppress(ValueError):
             return number(cell)
     return cell
