@@ -3,8 +3,6 @@
 #include "array_problem.h"
 #include "tests/unit.h"
 
-#include <ctype.h>
-
 enum { A, B, Y, ARRAYS };
 enum { ROWS, COLUMNS };
 

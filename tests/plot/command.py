@@ -8,8 +8,6 @@ import signal
 import subprocess
 import tempfile
 import time
-import unittest
-from pathlib import Path
 
 from plotting import COLUMNS, DATA, EACH_FILE, MEASURED, PLOT, ROOT, SVG_ONLY, PlotCase, Svg, failed, row, write
 

@@ -1,7 +1,6 @@
 """What scripts/plot.sh draws of other files: of a gate's verdicts, made up beside this one, of the errors that are in
 docs/precision.md, and of made-up epochs of training."""
 import os
-import unittest
 
 from plotting import DATA, ROOT, PlotCase, Svg, rows_of, write
 
