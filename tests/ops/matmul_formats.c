@@ -22,7 +22,7 @@ float backwards(const float *a, const float *b, int64_t k)
     return sum;
 }
 
-float fused(const float *a, const float *b, int64_t k)
+static float fused(const float *a, const float *b, int64_t k)
 {
     float sum = 0;
     for (int64_t p = 0; p < k; p++)
@@ -44,7 +44,7 @@ float in_eight_lanes(const float *a, const float *b, int64_t k)
     return sum;
 }
 
-float in_tiles(const float *a, const float *b, int64_t k)
+static float in_tiles(const float *a, const float *b, int64_t k)
 {
     float sum = 0;
     for (int64_t start = 0; start < k; start += 32)
@@ -52,7 +52,7 @@ float in_tiles(const float *a, const float *b, int64_t k)
     return sum;
 }
 
-float pairwise(const float *a, const float *b, int64_t k)
+static float pairwise(const float *a, const float *b, int64_t k)
 {
     if (k == 1)
         return a[0] * b[0];
@@ -60,7 +60,7 @@ float pairwise(const float *a, const float *b, int64_t k)
 }
 
 /* W. Kahan, "Further remarks on reducing truncation errors", Communications of the ACM 8, 1965. */
-float compensated(const float *a, const float *b, int64_t k)
+static float compensated(const float *a, const float *b, int64_t k)
 {
     float sum = 0, lost = 0;
     for (int64_t p = 0; p < k; p++) {
@@ -94,7 +94,7 @@ float rounded_to(float x, int bits)
     return large - (large - x);
 }
 
-float truncated_to(float x, int bits)
+static float truncated_to(float x, int bits)
 {
     uint32_t integer;
     memcpy(&integer, &x, sizeof integer);

@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 typedef float dot(const float *a, const float *b, int64_t k);
-dot forwards, backwards, fused, in_eight_lanes, in_tiles, pairwise, compensated, in_double;
+dot forwards, backwards, in_eight_lanes, in_double;
 
 extern dot *const orders[];
 enum { ORDERS = 8 };
@@ -21,9 +21,7 @@ dot three_tf32, three_tf32_in_one_chain, three_tf32_in_short_chains, nine_bf16;
 dot three_tf32_truncated, three_bf16, factors_of_22_bits, truncated_factors_of_22_bits;
 dot truncating_accumulator, accumulator_of_22_bits, accumulator_of_11_bits;
 
-/* x with so many significant bits: rounded to nearest, or truncated, as tensor cores do with factors that were not
- * converted. */
+/* A factor with fewer bits: rounded to nearest, or truncated, as tensor cores do with what was not converted. */
 float rounded_to(float x, int bits);
-float truncated_to(float x, int bits);
 typedef float rounding(float x);
 rounding unrounded, tf32_nearest, tf32_truncated, bf16_nearest, bf16_truncated;
