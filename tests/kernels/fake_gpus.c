@@ -28,7 +28,7 @@ const char *cuda_check(cudaError_t status, const char *format, ...)
 }
 
 RUNTIME(cudaSetDevice, (int device), fake.device = device)
-RUNTIME(cudaGetLastError, (void), nothing_to_do())
+RUNTIME(cudaGetLastError, (void), (void)0)
 RUNTIME(cudaMemGetInfo, (size_t * available, size_t *total), *available = fake.free_bytes[fake.device],
         *total = FREE_BYTES)
 RUNTIME(cudaDeviceCanAccessPeer, (int *can, int device, int peer), *can = device != peer && !fake.lacks_peers)
@@ -92,10 +92,10 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
 
 RUNTIME(cudaGraphInstantiateWithFlags, (cudaGraphExec_t * recorded, cudaGraph_t graph, unsigned long long flags),
         *recorded = graph)
-RUNTIME(cudaGraphUpload, (cudaGraphExec_t recorded, cudaStream_t stream), nothing_to_do())
+RUNTIME(cudaGraphUpload, (cudaGraphExec_t recorded, cudaStream_t stream), (void)0)
 RUNTIME(cudaGraphLaunch, (cudaGraphExec_t recorded, cudaStream_t stream), assert_non_null(recorded))
-RUNTIME(cudaGraphExecDestroy, (cudaGraphExec_t recorded), nothing_to_do())
-RUNTIME(cudaGraphDestroy, (cudaGraph_t graph), nothing_to_do())
+RUNTIME(cudaGraphExecDestroy, (cudaGraphExec_t recorded), (void)0)
+RUNTIME(cudaGraphDestroy, (cudaGraph_t graph), (void)0)
 
 int cuda_device_count(void)
 {
@@ -151,10 +151,10 @@ BACKEND(cuda_elapsed, (int from, int to, double *seconds),
         *seconds = from == 0 && to == 1 ? fake.seconds[cuda->device] : -1)
 BACKEND(cuda_evict, (const struct span *spans, size_t count, bool by_writing), fake.evicted++)
 BACKEND(cuda_spin, (int64_t nanoseconds), fake.spun++)
-BACKEND(cuda_pin, (void *host, size_t bytes), nothing_to_do())
-BACKEND(cuda_lacks, (unsigned traits), nothing_to_do())
-BACKEND(cuda_changed, (void), nothing_to_do())
-BACKEND(cuda_profile, (bool starts), nothing_to_do())
+BACKEND(cuda_pin, (void *host, size_t bytes), (void)0)
+BACKEND(cuda_lacks, (unsigned traits), (void)0)
+BACKEND(cuda_changed, (void), (void)0)
+BACKEND(cuda_profile, (bool starts), (void)0)
 
 const char *cuda_let_go(bool *lapsed)
 {

@@ -37,10 +37,10 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
     return cudaSuccess;
 }
 
-RUNTIME(cudaGetLastError, (void), nothing_to_do())
-RUNTIME(cudaStreamDestroy, (cudaStream_t stream), nothing_to_do())
-RUNTIME(cudaEventDestroy, (cudaEvent_t event), nothing_to_do())
-RUNTIME(cudaEventSynchronize, (cudaEvent_t event), nothing_to_do())
+RUNTIME(cudaGetLastError, (void), (void)0)
+RUNTIME(cudaStreamDestroy, (cudaStream_t stream), (void)0)
+RUNTIME(cudaEventDestroy, (cudaEvent_t event), (void)0)
+RUNTIME(cudaEventSynchronize, (cudaEvent_t event), (void)0)
 RUNTIME(cudaEventElapsedTime, (float *ms, cudaEvent_t start, cudaEvent_t end),
         *ms = *(const float *)end - *(const float *)start)
 RUNTIME(cudaStreamBeginCapture, (cudaStream_t stream, enum cudaStreamCaptureMode mode), is_captured = true,
@@ -51,7 +51,7 @@ RUNTIME(cudaGraphInstantiate, (cudaGraphExec_t * exec, cudaGraph_t graph, unsign
         *exec = (cudaGraphExec_t)&captured)
 RUNTIME(cudaGraphLaunch, (cudaGraphExec_t exec, cudaStream_t stream), now += captured)
 RUNTIME(cudaGraphExecDestroy, (cudaGraphExec_t exec), graphs--)
-RUNTIME(cudaGraphDestroy, (cudaGraph_t graph), nothing_to_do())
+RUNTIME(cudaGraphDestroy, (cudaGraph_t graph), (void)0)
 
 /* The host queues slowly, and a first call loads code. */
 static const char *call(const void *self, int i, cudaStream_t stream)
