@@ -48,6 +48,7 @@ bool clues_differ(const struct clues *is, enum fact fact)
         double was = is->number[BASE][fact], now = is->number[NEW][fact];
         return fabs(now - was) > facts[fact].noise * fabs(was);
     }
+    /* cppcheck-suppress arrayIndexOutOfBoundsCond ; it takes FACTS, where loops end, for a fact */
     const char *was = is->text[BASE][fact], *now = is->text[NEW][fact];
     return was[0] != '\0' && now[0] != '\0' && strcmp(was, now) != 0;
 }
