@@ -53,8 +53,7 @@ bool judge_is_aside(const struct judge *judge, const char *backend)
 {
     const struct registry *registry = judge->run->registry;
     bool has_own = false;
-    for (size_t i = 0; i < registry->rung_count; i++) {
-        const struct rung *rung = &registry->rungs[i];
+    for (const struct rung *rung = registry->rungs; rung < registry->rungs + registry->rung_count; rung++) {
         has_own = has_own || rung->load;
         if (rung->load && strcmp(rung->backend->name, backend) == 0)
             return false;
