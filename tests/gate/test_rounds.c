@@ -123,24 +123,6 @@ TEST(machines_of_two_runs_are_known)
     gate_compare();
 }
 
-TEST(rounds_of_one_sitting_are_paired)
-{
-    gate_rounds(&base_rows, GATE_GPU_ROW, 1e-5, 0.1, "tick_s", "2e-6");
-    for (int round = 9; round >= 0; round--)
-        gate_row(&new_rows, GATE_GPU_ROW, round, 1.02e-5 * (1 + 0.1 * round));
-    gate_compare();
-    assert_true(compared.paired);
-    const struct evidence *e = &compared.rows[0].evidence;
-    assert_int_equal(e->arrangements, 1024);
-    assert_close(e->ratio, 1.02);
-    assert_close(e->p_slower, 11.0 / 1024); /* all alike: the data, and those with one flipped */
-    assert_close(e->base_s, 1.45e-5);
-    assert_close(e->new_s, 1.45e-5 * 1.02);
-    assert_close(e->tick_s, 2e-7); /* the largest tick, divided by ten iterations */
-    assert_true(e->limits.threshold == 0.01 && e->limits.clear == 0.02);
-    assert_string_equal(compared.rows[0].name, GATE_GPU_ROW);
-}
-
 TEST(rounds_of_two_sittings_are_two_samples)
 {
     gate_rounds(&base_rows, GATE_GPU_ROW, 1e-5, 0.1);

@@ -133,12 +133,6 @@ leaves_nothing 'a compile error'
 cp plain.c 'a "b" $(c)\d.c'
 run 0 "${later[@]}" --kernel='a "b" $(c)\d.c' --filter=/kernel_a__b____c__d/
 
-# Two that compile the same at once.
-cp plain.c twice.c
-"$rungbench" "${later[@]}" --kernel=twice.c --filter=/kernel_ >first 2>&1 &
-run 0 "${later[@]}" --kernel=twice.c --filter=/kernel_
-wait $! || fail "of two at once one fails: $(cat first)"
-
 # An interrupted compilation.
 mkdir signals
 printf '#!/bin/sh\nkill -INT $PPID\nexec sleep 100\n' >signals/cc
