@@ -1,19 +1,7 @@
 /* How simulated tensor cores add and round: products are exact, sums are cut off. test_right_kernels.c has which lane
  * holds what. */
-#include "bench/table/backend.h"
 #include "mma_kernels.h"
 #include "tests/unit.h"
-
-static int set_up(void **state)
-{
-    return sim_backend.open(&(struct backend_settings){.device = -1}) ? -1 : 0;
-}
-
-static int tear_down(void **state)
-{
-    sim_backend.close();
-    return 0;
-}
 
 /* Both formats agree: the factors of these tests are in both. */
 static void assert_sum(const struct mma_sum *sum, float expected)
@@ -151,5 +139,3 @@ TEST(tf32_is_the_nearest_and_away_from_zero_between_two)
     assert_true((rounded[COUNT] & 0x7FFFE000) > 0x7F800000);
     assert_true((rounded[COUNT + 1 + COUNT] & 0x7FFF) > 0x7C00);
 }
-
-AROUND_ALL_TESTS(set_up, tear_down)

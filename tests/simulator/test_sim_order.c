@@ -115,35 +115,28 @@ TEST(threads_are_shuffled_anew_each_time)
             assert_in_range(times[turn][thread], TIMES / THREADS / 2, TIMES / THREADS * 2);
 }
 
-static unsigned count_yes(bool (*ask)(void))
+TEST(copies_and_warps_go_one_way_or_either_by_chance)
 {
-    unsigned yes = 0;
-    for (int i = 0; i < 100; i++)
-        yes += ask();
-    return yes;
-}
-
-TEST(copies_come_late_early_or_either_way)
-{
-    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
-        shuffle_by(seed);
-        sim_order.copies = SIM_COPY_LATE;
-        assert_int_equal(count_yes(sim_order_copies_now), 0);
-        sim_order.copies = SIM_COPY_EARLY;
-        assert_int_equal(count_yes(sim_order_copies_now), 100);
-        sim_order.copies = SIM_COPY_EITHER;
-        assert_in_range(count_yes(sim_order_copies_now), 25, 75);
-    }
-}
-
-TEST(warps_go_ahead_always_or_where_shuffled_by_chance)
-{
-    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
-        shuffle_by(seed);
-        assert_in_range(count_yes(sim_order_warp_goes_ahead), 25, 75);
-        sim_order.sequence = SIM_FORWARD;
-        assert_int_equal(count_yes(sim_order_warp_goes_ahead), 100);
-        sim_order.sequence = SIM_REVERSE;
-        assert_int_equal(count_yes(sim_order_warp_goes_ahead), 100);
-    }
+    static const struct {
+        bool (*asks)(void);
+        struct sim_order order;
+        unsigned least, most; /* times of 100 that it says yes */
+    } cases[] = {
+        {sim_order_copies_now, {.sequence = SIM_SHUFFLED, .copies = SIM_COPY_LATE}, 0, 0},
+        {sim_order_copies_now, {.sequence = SIM_SHUFFLED, .copies = SIM_COPY_EARLY}, 100, 100},
+        {sim_order_copies_now, {.sequence = SIM_SHUFFLED, .copies = SIM_COPY_EITHER}, 25, 75},
+        {sim_order_warp_goes_ahead, {.sequence = SIM_SHUFFLED}, 25, 75},
+        {sim_order_warp_goes_ahead, {.sequence = SIM_FORWARD}, 100, 100},
+        {sim_order_warp_goes_ahead, {.sequence = SIM_REVERSE}, 100, 100},
+    };
+    for (size_t i = 0; i < LENGTH(cases); i++)
+        for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+            unsigned yes = 0;
+            sim_order = cases[i].order;
+            sim_order.seed = seed;
+            sim_order_begin(0);
+            for (int time = 0; time < 100; time++)
+                yes += cases[i].asks();
+            assert_in_range(yes, cases[i].least, cases[i].most);
+        }
 }
