@@ -66,6 +66,9 @@ operation right.c ''
 run 0 --op=right.c --check
 [[ $(tail -n 1 out) == 'own/'*'elements as an honest FP32 answer has them' ]] || fail "--check: $(tail -n 1 out)"
 
+operation integers.c '.compute = NULL, .sizes = "m k n", .formula = "C[i,j] = A[i,p] B[p,j]", .args = {{"A", "m,k", .type = ELEMENT_INT8}, {"B", "k,n", .type = ELEMENT_INT8}, {"C", "m,n", .is_output = true}}, .workload_count = 0, .ragged = (const int64_t[][OP_SIZES_MAX]){{2, 4099, 3}}, .ragged_count = 1'
+run 0 --op=integers.c --check # beyond 2^24 floats do not hold all sums of integers
+
 # An input that the host makes: sorted, say, as a kernel may then expect. Its questions are new ones of that kind.
 made='.args = {{"x", "n", .make = make}, {"y", "n", .is_output = true}}'
 in_order='float last = 0; for (int64_t i = 0; i < count; i++) ((float *)to)[i] = last += (float)(made_bits(seed, (uint64_t)i) % 100); return;'
