@@ -173,10 +173,12 @@ static inline __attribute__((always_inline)) ISA_TARGET void ISA_NAME(outer)(int
             ISA_UNROLL
             for (int p = 1; p < depth; ++p)
                 sum[v] += a[p] * b[p][v];
-            if (v < whole || row < t->whole_rows)
+            if (v < whole || row < t->whole_rows) {
                 ((LOOSE *)c)[v] = sum[v];
-            else
-                ISA_NAME(store_parts)(1, last, &sum[v], false, c + v * ISA_LANES, 0);
+            } else {
+                const VECTOR part = sum[v];
+                ISA_NAME(store_parts)(1, last, &part, false, c + v * ISA_LANES, 0);
+            }
         }
     }
 }
@@ -229,10 +231,11 @@ static inline __attribute__((always_inline)) ISA_TARGET void ISA_NAME(dots)(int 
     for (int i = 0; i < rows; ++i) {
         ISA_UNROLL
         for (int j = 0; j < columns; ++j) {
+            const VECTOR all = sum[i][j]; /* an address of sum[i][j] would keep it in memory */
             vector_4 four = {0};
             ISA_UNROLL
             for (int part = 0; part < ISA_LANES / 4; ++part)
-                four += ((const vector_4 *)&sum[i][j])[part];
+                four += ((const vector_4 *)&all)[part];
             t->c[i * t->c_row + j] = four[0] + four[1] + (four[2] + four[3]);
         }
     }
