@@ -113,6 +113,17 @@ TEST(rounds_that_were_not_timed_are_not_compared)
     assert_true(compared.rows[0].evidence.limits.threshold == 0.05); /* timed by the host's clock */
 }
 
+TEST(limits_are_the_rows_or_as_set)
+{
+    gate_add_to_both(GATE_CPU_ROW, 1);
+    gate_unpair();
+    gate_compare();
+    assert_true(compared.rows[0].evidence.limits.threshold == 0.05);
+    compare_options.threshold = 0.2;
+    gate_compare();
+    assert_true(compared.rows[0].evidence.limits.threshold == 0.2);
+}
+
 TEST(what_was_slowed_is_no_base)
 {
     gate_add_to_both("a", 1);
