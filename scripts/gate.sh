@@ -163,7 +163,7 @@ keep_program() {
 # make_side SIDE REF COMMIT NAME: $place/SIDE/rungbench is the program of that commit
 make_side() {
     local program=$place/$1/rungbench kept=
-    mkdir "$place/$1"
+    mkdir "$place/$1" 2>/dev/null || refuse "$place: cannot be written"
     if [[ -n $cache ]]; then
         kept=$(kept_program "$3")
         if [[ -s $kept ]] && cp "$kept" "$program" 2>/dev/null; then
