@@ -232,10 +232,11 @@ static inline __attribute__((always_inline)) ISA_TARGET void ISA_NAME(dots)(int 
         ISA_UNROLL
         for (int j = 0; j < columns; ++j) {
             const VECTOR all = sum[i][j]; /* an address of sum[i][j] would keep it in memory */
-            vector_4 four = {0};
+            vector_4 parts[ISA_LANES / 4], four = {0};
+            memcpy(parts, &all, sizeof parts);
             ISA_UNROLL
             for (int part = 0; part < ISA_LANES / 4; ++part)
-                four += ((const vector_4 *)&all)[part];
+                four += parts[part];
             t->c[i * t->c_row + j] = four[0] + four[1] + (four[2] + four[3]);
         }
     }
