@@ -210,9 +210,9 @@ static bool check_task(struct gate_options *options, struct error *error)
         [TASK_DECIDE] = {0, "none", "--decide"},
         [TASK_REFUSAL] = {2, "the names of BASE and NEW", "--refuse"},
     };
-    options->task = options->refusal ? TASK_REFUSAL : TASK_FILES;
     for (enum gate_task task = TASK_SITTING; task < TASK_REFUSAL; task++)
         options->task = options->is_asked[task] ? task : options->task;
+    options->task = options->refusal ? TASK_REFUSAL : options->task;
     if ((options->commands[0] || options->commands[1]) && !take_commands(options, error))
         return false;
     const enum gate_task task = options->task;

@@ -281,7 +281,7 @@ refused 'a program that does not run' 2 './nowhere: cannot be run' --sitting ./b
 refused 'a program that refuses its flags' 2 'ended with exit status 2: rungbench: something' --sitting ./broken ./base
 refused 'a folder that cannot be made' 2 '--keep=no/where: the folder cannot be made' --keep=no/where --sitting ./base ./same
 refused 'no GPU, on both sides' 77 'ended with exit status 77' --sitting ./nogpu ./nogpu
-refused 'what a script says' 2 'a <b> & "c"' --refuse='a <b> & "c"' --keep=kept main topic
+refused 'what a script says' 2 'a <b> & "c"' --sitting --refuse='a <b> & "c"' --keep=kept main topic
 [[ ! -s err ]] || fail "--refuse says on stderr: $(cat err)"
 has 'what a script says' '"name": "topic"' r.json
 [[ -z $(find . -name '*.partial') ]] || fail "left behind: $(find . -name '*.partial')"
