@@ -47,6 +47,8 @@ head -1 out | grep -q '^schema,name,' || fail '--out=- does not start with the h
 run 0 "${quick[@]}" --rounds=2 --explain
 [[ $(sed '1,/^4 rows/d' out | grep -cE '^map/[a-z0-9/_-]+$') -eq 4 ]] || fail '--explain: not each row has its paragraph'
 [[ $(sed '1,/^4 rows/d' out | grep -c '^  It takes ') -eq 4 ]] || fail '--explain does not begin with the time'
+run 0 "${quick[@]}" --progress=on
+[[ $(grep -o '^\[./4\]' err | sort -u | tr -d '\n') == '[1/4][2/4][3/4][4/4]' ]] || fail "--progress=on does not count the rows: $(cat err)"
 echo 'before' >kept.csv
 run 2 --filter=no-such-row --out=kept.csv
 [[ $(cat kept.csv) == before ]] || fail 'a run that measured nothing touched an existing file'
