@@ -119,12 +119,12 @@ printf '#!/bin/sh\n: >%q/asked\nexec /usr/bin/python3 "$@"\n' "$here" >own_pytho
 chmod +x asking/rungbench/installed/bin/rungbench own_python
 [[ $(PYTHONPATH=asking python3 -Bc 'import sys, rungbench; sys.argv = ["rungbench"]; rungbench.main()') == /*python3* ]] ||
     fail "a wheel's command does not say which Python it is of"
-# A version that looks like a number is none.
+# A version, or a size, that looks like a number is none.
 # shellcheck disable=SC2016  # of the stand-in
-printf '#!/bin/sh\nprintf "git_rev,cuda_version,samples\\n123456789012,12.10,3\\n" >"${1#*=}"\n' >asking/rungbench/installed/bin/rungbench
+printf '#!/bin/sh\nprintf "shape,git_rev,cuda_version,samples\\n100,123456789012,12.10,3\\n" >"${1#*=}"\n' >asking/rungbench/installed/bin/rungbench
 PYTHONPATH=asking python3 -Bc 'import rungbench
 rows = rungbench.run()
-assert rows == [{"git_rev": "123456789012", "cuda_version": "12.10", "samples": 3}], rows' 2>out || fail "versions: $(tail -n 1 out)"
+assert rows == [{"shape": "100", "git_rev": "123456789012", "cuda_version": "12.10", "samples": 3}], rows' 2>out || fail "texts: $(tail -n 1 out)"
 RUNGBENCH_PYTHON=$here/own_python expect 0 '' plot --only=^ladder rows.csv drawn
 [[ -e asked ]] || fail 'plot has not asked the Python that was named'
 

@@ -20,6 +20,7 @@ from pathlib import Path
 
 INSTALLED = Path(__file__).parent / "installed"
 WRONG, INCONCLUSIVE, SKIPPED = 1, 3, 77  # exit statuses that come with results (docs/design.md)
+TEXTS = "_rev", "_revision", "_version", "workload", "shape", "host", "affinity", "sitting"  # ends of columns that may look like numbers
 
 
 class Error(Exception):
@@ -83,7 +84,7 @@ def _environment():
 def _value(column, cell):
     if cell == "":
         return None
-    for number in () if column.endswith(("_rev", "_revision", "_version")) else (int, float):
+    for number in () if column.endswith(TEXTS) else (int, float):
         with contextlib.suppress(ValueError):
             return number(cell)
     return cell
