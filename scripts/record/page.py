@@ -105,11 +105,14 @@ def page(folder):
     environment.globals |= {"headlines": headlines, "interval": interval, "chosen": chosen, "counted": counted, "marked": marked,
                             "rows_of": cells_of}
     steps = steps_of(folder)
+    if not steps:
+        raise Failure(f"{folder}: no step has a file; expected what scripts/record.sh writes")
     measured = [step["found"] for step in steps if step["found"]]
     devices = dict.fromkeys((device["backend"], described(device)) for found in measured for device in found["devices"])
+    left = not_done(steps, any(backend == "cuda" for backend, _ in devices))
     try:
-        return environment.get_template("page.jinja").render(name=folder.name, steps=steps, devices=devices, first=next(iter(measured), None),
-                                                                   left=not_done(steps, any(backend == "cuda" for backend, _ in devices)))
+        return environment.get_template("page.jinja").render(name=folder.name, steps=steps, devices=devices, left=left,
+                                                             first=next(iter(measured), None))
     except jinja2.UndefinedError as error:
         raise Failure(f"{folder}: {error}; expected what this revision of scripts/record.sh writes") from None
 

@@ -102,6 +102,8 @@ expect 0 'all is in' scripts/record.sh here
 [[ $(asked suite=long) -eq 2 && $(grep -c '^narrow,' results/here/record.csv) -eq 1 ]] || fail "not done again: $(cat results/here/record.csv)"
 expect 2 'no step can be done' scripts/record.sh none --steps=data
 expect 2 'nothing is recorded' scripts/record.sh none --draw
+mkdir results/bare && cp results/here/record.csv results/bare
+expect 2 'no step has a file' scripts/record.sh bare --draw
 expect 2 'has neither' scripts/record.sh here --data="$here/fake"
 
 # What is there already can be drawn by a later revision, which measures nothing; what cannot be drawn leaves the older charts.
