@@ -136,9 +136,10 @@ static inline __attribute__((always_inline)) ISA_TARGET void ISA_NAME(tile)(int 
                 *to = sum[i][v];
         }
     }
-    c += whole * c_row + (vectors - 1) * ISA_LANES;
-    if (whole < rows)
+    if (whole < rows) {
+        c += whole * c_row + (vectors - 1) * ISA_LANES;
         ISA_NAME(store_parts)(rows - whole, last, part + whole, add, c, c_row);
+    }
 }
 
 /* What is behind each other is fetched without being asked for. */
