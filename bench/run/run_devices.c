@@ -152,11 +152,12 @@ bool device_runs_begin(struct device_runs *runs, int *status, struct error *erro
 
 void device_runs_end(struct device_runs *runs, bool has_failed)
 {
-    if (has_failed && runs->paths[0])
+    const bool stays = has_failed && runs->paths[0];
+    if (stays)
         fputs(where, stderr);
-    else
+    where[0] = '\0'; /* before the folder goes: a signal may come */
+    if (!stays)
         folder_remove(runs->folder);
-    where[0] = '\0';
 }
 
 int run_devices_count(const struct options *options)
