@@ -59,7 +59,7 @@ struct clues {
     const struct compared_row *row;
     bool same_code;             /* by its digest, whatever the libraries are */
     double number[2][NUMBERS];  /* medians of the rounds; NAN: unknown */
-    const char *text[2][FACTS]; /* empty: unknown */
+    const char *text[2][FACTS]; /* from NUMBERS on; empty: unknown */
     bool has_mix;
     struct mix mix[2];
     double count[2][COUNTS]; /* NAN: not counted */

@@ -193,7 +193,7 @@ static char *explain(const struct compared_row *row, const struct why *why, cons
     for (int side = BASE; side <= NEW; side++) {
         for (enum fact fact = 0; fact < NUMBERS; fact++)
             is.number[side][fact] = number_of(&row->rounds[side], facts[fact].column);
-        for (enum fact fact = 0; fact < FACTS; fact++)
+        for (enum fact fact = NUMBERS; fact < FACTS; fact++)
             is.text[side][fact] = word_of(&row->rounds[side], facts[fact].column);
     }
     FILE *to = memory_stream(&left_out, &bytes);

@@ -143,7 +143,7 @@ static const char *give_up(struct asking *asking, enum outcome outcome, const ch
  * it is trusted as far as that (docs/python.md). */
 static double queueing_s(const struct rung *rung, const struct reply *reply)
 {
-    return rung && rung->is_hosted && rung->backend->backend->hold ? fmax(reply->cpu_s, 0) : 0;
+    return rung && rung->is_hosted && rung->backend->backend->hold ? reply->cpu_s : 0;
 }
 
 static const char *take(const struct mode_context *context, int64_t iterations, struct sample *sample)

@@ -91,11 +91,12 @@ def steps_of(folder):
     return steps
 
 
-def not_done(steps, has_gpu):
-    """Those of scripts/record/steps.txt that such a machine could do."""
+def not_done(steps):
+    """Those of scripts/record/steps.txt that such a machine could do: one with a GPU, if it has done what needs one."""
     lines = [line.split()[:4] for line in (Path(__file__).parent / "steps.txt").read_text(encoding="utf-8").splitlines() if line[0] != "#"]
+    with_gpu, without = ([name for name, needs, *seconds in lines if seconds[column] != "-" and needs != "gpus"] for column in (0, 1))
     done = {step["step"] for step in steps}
-    return [name for name, needs, *seconds in lines if seconds[not has_gpu] != "-" and needs != "gpus" and name not in done]
+    return [name for name in (without if done <= {*without} else with_gpu) if name not in done]
 
 
 def page(folder):
@@ -109,9 +110,8 @@ def page(folder):
         raise Failure(f"{folder}: no step has a file; expected what scripts/record.sh writes")
     measured = [step["found"] for step in steps if step["found"]]
     devices = dict.fromkeys((device["backend"], described(device)) for found in measured for device in found["devices"])
-    left = not_done(steps, any(backend == "cuda" for backend, _ in devices))
     try:
-        return environment.get_template("page.jinja").render(name=folder.name, steps=steps, devices=devices, left=left,
+        return environment.get_template("page.jinja").render(name=folder.name, steps=steps, devices=devices, left=not_done(steps),
                                                              first=next(iter(measured), None))
     except jinja2.UndefinedError as error:
         raise Failure(f"{folder}: {error}; expected what this revision of scripts/record.sh writes") from None
