@@ -36,7 +36,7 @@ look() {
     read -ra c <<<"${CC:-cc}"
     read -ra cxx <<<"${CXX:-c++}"
     missing=()
-    # Libraries are CMake's to find, and common.sh asks for those that it does not.
+    # Libraries are CMake's to find, and common.sh asks for those that it does not, but for a machine that has nothing.
     need build gcc has_command "${c[0]}"
     need build libc6-dev compiles c stdio.h "${c[@]}"
     need build g++ compiles c++ string "${cxx[@]}"
@@ -66,6 +66,7 @@ look() {
     need aarch64 qemu-user-static has_command qemu-aarch64-static
     need aarch64 libgomp1:arm64 test -e /usr/lib/aarch64-linux-gnu/libgomp.so.1
     for library in zlib1g:z libjpeg:jpeg libpng:png libjansson:jansson libre2:re2 libssl:ssl libopenblas:openblas; do
+        need build "${library%:*}-dev" has_command "${c[0]}" # with the compiler, without which CMake finds none
         need aarch64 "${library%:*}-dev:arm64" test -e "/usr/lib/aarch64-linux-gnu/lib${library#*:}.so"
     done
     need lint shellcheck has_command shellcheck
