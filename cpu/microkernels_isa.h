@@ -28,7 +28,7 @@ static ISA_TARGET void ISA_NAME(pack_b)(int64_t k, int vectors, const float *b, 
 }
 
 /* Stores one vector per row, of which only `columns` elements lie inside C: a half, a quarter, ..., as they add up to
- * so many. Inlined, it makes GCC keep sums of the loops before it in memory, and is half of the time of compiling. */
+ * so many. Inlined, it makes GCC 12 keep sums of the loops before it in memory, and compile for long. */
 static __attribute__((noinline)) ISA_TARGET void ISA_NAME(store_parts)(int rows, int columns, const VECTOR *sums,
                                                                        bool add, float *c, int64_t c_row)
 {

@@ -36,7 +36,8 @@ look() {
     read -ra c <<<"${CC:-cc}"
     read -ra cxx <<<"${CXX:-c++}"
     missing=()
-    # Libraries are CMake's to find, and common.sh asks for those that it does not, but for a machine that has nothing.
+    # Libraries are CMake's to find, and common.sh asks for those that it does not. Without a compiler it finds none: they come
+    # with that one, or apt-get would run twice.
     need build gcc has_command "${c[0]}"
     need build libc6-dev compiles c stdio.h "${c[@]}"
     need build g++ compiles c++ string "${cxx[@]}"
@@ -66,7 +67,7 @@ look() {
     need aarch64 qemu-user-static has_command qemu-aarch64-static
     need aarch64 libgomp1:arm64 test -e /usr/lib/aarch64-linux-gnu/libgomp.so.1
     for library in zlib1g:z libjpeg:jpeg libpng:png libjansson:jansson libre2:re2 libssl:ssl libopenblas:openblas; do
-        need build "${library%:*}-dev" has_command "${c[0]}" # with the compiler, without which CMake finds none
+        need build "${library%:*}-dev" has_command "${c[0]}"
         need aarch64 "${library%:*}-dev:arm64" test -e "/usr/lib/aarch64-linux-gnu/lib${library#*:}.so"
     done
     need lint shellcheck has_command shellcheck

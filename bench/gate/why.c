@@ -75,10 +75,12 @@ static void say_differences(const struct clues *is, FILE *to)
 {
     struct line line = {"\nDifferent: ", "; ", to, false};
     for (enum fact fact = 0; fact < FACTS; fact++)
-        if (clues_differ(is, fact) && fact < NUMBERS)
+        if (!clues_differ(is, fact))
+            continue;
+        else if (fact < NUMBERS)
             fprintf(next_part(&line), "%s %.6g, now %.6g", facts[fact].name, is->number[BASE][fact],
                     is->number[NEW][fact]);
-        else if (clues_differ(is, fact))
+        else
             fprintf(next_part(&line), "%s '%s', now '%s'", facts[fact].name, is->text[BASE][fact], is->text[NEW][fact]);
     end_line(&line);
 }

@@ -1,7 +1,8 @@
 """Usage: do_bench.py FILE.csv
 What Triton's do_bench says of the rows of Python's functions in results of rungbench: CSV, the row, its median there and here. It
 is another program: inputs are random numbers of its own, and it queues further samples while one runs. Its buffers lie as those of
-rungbench do; the last column is its median where PyTorch allocates them.
+rungbench do, or Triton's kernel would differ by what the memory makes of other addresses; the last column is its median where PyTorch
+allocates them.
 """
 import csv
 import importlib.util
@@ -23,7 +24,7 @@ def function_of(variant):
 
 
 def laid_out(m, n):
-    """x and y in one block, which begins at a multiple of 2 MB: a page before and after each"""
+    """x and y in one block, a page before and after each"""
     page, size = 4096, 4 * m * n
     block = torch.empty(2 * size + 4 * page, dtype=torch.uint8, device="cuda")
     return (block[at : at + size].view(torch.float32).view(m, n) for at in (page, size + 3 * page))

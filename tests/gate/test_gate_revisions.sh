@@ -175,6 +175,10 @@ rm -rf "$kept"
 : >"$kept"
 ends 0 err 'cannot be written' base same
 rm "$kept"
+mkdir "$here/full"
+printf '#!/bin/sh\ncase $* in */base) exit 1 ;; esac\nexec %q "$@"\n' "$(command -v mkdir)" >"$here/full/mkdir"
+chmod +x "$here/full/mkdir"
+PATH=$here/full:$PATH ends 2 err ': cannot be written$' base same
 
 ends 2 err '^gate.sh: nowhere: no such revision$' nowhere
 expect 2 'no revision' --cpu-only

@@ -48,6 +48,10 @@ expect() {
 : >has
 expect 0 1 '' 'all is there'
 grep -qF 'Left out: what a build leaves out' err || fail "no word of what is left out: $(<err)"
+status=0
+CC=none checkout/scripts/setup.sh build >out 2>err || status=$?
+[[ $status:$(<err) =~ ^2:.*(installing|missing:)\ gcc\ .*\ libjansson-dev ]] || fail "without a compiler libraries are not asked for with it: $(<err)"
+: >has
 if [[ $EUID -ne 0 ]]; then
     NEEDS=a-dev expect 2 1 '' 'what root could install'
     grep -qF 'missing: a-dev; as root: apt-get install a-dev' err || fail "no word of what is missing: $(<err)"
