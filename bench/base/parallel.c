@@ -29,7 +29,8 @@ void parallel_each(int64_t count, void (*work)(void *self, int64_t number), void
 {
     struct job job = {.count = count, .work = work, .self = self};
     pthread_t threads[THREADS_MAX];
-    int64_t processors = host_processors(), most = processors < THREADS_MAX ? processors : THREADS_MAX, made = 0;
+    int64_t processors = count > 1 ? host_processors() : 1, most = processors < THREADS_MAX ? processors : THREADS_MAX;
+    int64_t made = 0;
     sigset_t before;
     interrupt_block(&before); /* they are for the main thread */
     while (made + 1 < most && made + 1 < count && pthread_create(&threads[made], NULL, run_job, &job) == 0)

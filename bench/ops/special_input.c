@@ -3,16 +3,25 @@
 #include <float.h>
 #include <math.h>
 
-/* Where an element is, with random bits of its own, its row's and its term's. */
+/* Where an element is, with random bits of its own. */
 struct place {
     int64_t row, column;
-    uint64_t bits, of_row, of_term;
+    uint64_t bits;
 };
 
 static struct place place_at(const struct special_input *in, int64_t row, int64_t column)
 {
-    return (struct place){row, column, made_bits(in->seed, (uint64_t)(row * in->columns + column)),
-                          made_bits(~in->seed, (uint64_t)row), made_bits(in->seed_of_terms, (uint64_t)column)};
+    return (struct place){row, column, made_bits(in->seed, (uint64_t)(row * in->columns + column))};
+}
+
+static uint64_t bits_of_row(const struct special_input *in, const struct place *at)
+{
+    return made_bits(~in->seed, (uint64_t)at->row);
+}
+
+static uint64_t bits_of_term(const struct special_input *in, const struct place *at)
+{
+    return made_bits(in->seed_of_terms, (uint64_t)at->column);
 }
 
 /* From -largest to largest. */
@@ -38,14 +47,15 @@ static double some_integer(const struct special_input *in, const struct place *a
  * zeros, or zeros but for one element. */
 static double zero(const struct special_input *in, const struct place *at)
 {
-    const bool is_subnormal = at->of_term / 4 % 8 == 0;
     if (!in->is_factor)
         return at->bits % 8 == 0 ? integer_of(at->bits / 8, in->largest) : signed_zero(at->bits);
+    const uint64_t of_row = bits_of_row(in, at), of_term = bits_of_term(in, at);
+    const bool is_subnormal = of_term / 4 % 8 == 0;
     if (in->is_second) {
-        const bool is_kept = at->of_row % 8 != 0 && at->of_row / 8 % (uint64_t)in->columns == (uint64_t)at->column;
-        return is_subnormal || (at->of_row % 4 == 0 && !is_kept) ? 0 : some_integer(in, at);
+        const bool is_kept = of_row % 8 != 0 && of_row / 8 % (uint64_t)in->columns == (uint64_t)at->column;
+        return is_subnormal || (of_row % 4 == 0 && !is_kept) ? 0 : some_integer(in, at);
     }
-    if (at->row == 0 || at->of_row % 4 == 0 || at->column == 0 || at->of_term % 4 == 0 || at->bits >> 61 < 2)
+    if (at->row == 0 || of_row % 4 == 0 || at->column == 0 || of_term % 4 == 0 || at->bits >> 61 < 2)
         return signed_zero(at->bits << 3);
     return is_subnormal ? ldexp(1 + (double)(at->row % 3), -140) : some_integer(in, at);
 }
@@ -80,8 +90,10 @@ static double scattered(const struct special_input *in, const struct place *at)
     static const double specials[] = {NAN,      -NAN,     INFINITY,  -INFINITY, FLT_MAX,
                                       -FLT_MAX, 0x1p-149, -0x1p-149, -0x1p-126};
     const uint64_t count = sizeof specials / sizeof specials[0];
-    if (in->is_factor)
-        return at->of_row % (uint64_t)in->columns == (uint64_t)at->column ? (int32_t)(at->of_row >> 32) * 0x1p-31 : 0;
+    if (in->is_factor) {
+        const uint64_t of_row = bits_of_row(in, at);
+        return of_row % (uint64_t)in->columns == (uint64_t)at->column ? (int32_t)(of_row >> 32) * 0x1p-31 : 0;
+    }
     if (in->takes_any && at->bits % 16 == 1)
         return specials[at->bits / 16 % count];
     return at->bits % 16 == 0 ? (int32_t)(at->bits >> 32) * 0x1p-31 : signed_zero(at->bits);
@@ -90,7 +102,8 @@ static double scattered(const struct special_input *in, const struct place *at)
 /* Half of the rows equal the first one; the others differ from it in one element. */
 static bool is_changed(const struct special_input *in, const struct place *at)
 {
-    return at->row > 0 && at->of_row & 1 && (at->of_row >> 1) % (uint64_t)in->columns == (uint64_t)at->column;
+    const uint64_t of_row = bits_of_row(in, at);
+    return at->row > 0 && of_row & 1 && (of_row >> 1) % (uint64_t)in->columns == (uint64_t)at->column;
 }
 
 static double equal_rows(const struct special_input *in, const struct place *at)
@@ -110,11 +123,10 @@ static double (*const elements[INPUT_KINDS])(const struct special_input *in, con
 
 static double byte(const struct special_input *in, const struct place *at)
 {
-    const struct place in_first = place_at(in, 0, at->column);
     switch (in->kind) {
     case INPUT_ONES: return 255; /* white */
     case INPUT_POWERS_OF_TWO: return 1 << at->bits % 8;
-    case INPUT_EQUAL_ROWS: return (double)((in_first.bits & 0xFF) ^ (is_changed(in, at) ? 0x80 : 0));
+    case INPUT_EQUAL_ROWS: return (double)((place_at(in, 0, at->column).bits & 0xFF) ^ (is_changed(in, at) ? 0x80 : 0));
     case INPUT_ZEROS:
     case INPUT_SPARSE: return at->bits >> 61 ? 0 : (double)(at->bits & 0xFF);
     default: return (double)(at->bits & 0xFF);
@@ -123,10 +135,10 @@ static double byte(const struct special_input *in, const struct place *at)
 
 double special_element(const struct special_input *in, int64_t row, int64_t column)
 {
-    const struct place at = place_at(in, row, column);
     const bool is_byte = element_bytes(in->type) == 1;
     if (in->kind == INPUT_ONES && (in->is_summed || !is_byte))
         return 1;
+    const struct place at = place_at(in, row, column);
     if (!is_byte)
         return elements[in->kind](in, &at);
     return in->type == ELEMENT_INT8 ? byte(in, &at) - 128 : byte(in, &at);

@@ -18,8 +18,8 @@
 
 enum { LOOK_MS = 50 };
 
-static char
-    where[PATH_MAX + NAME_MAX + 64]; /* the line that says where the files of the runs are; empty: there are none */
+/* The line that says where the files of the runs are; empty: there are none. */
+static char where[PATH_MAX + NAME_MAX + 64];
 
 void device_runs_rescue(void)
 {
