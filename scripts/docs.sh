@@ -17,6 +17,6 @@ PYTHONDONTWRITEBYTECODE=1 PYTHONUTF8=1 quietly "$place/log" mkdocs build --stric
     sed -E -e 's/\x1b\[[0-9;]*m//g' -e '/^(INFO| |Aborted|$)/d' -e 's/^(WARNING|ERROR) +- +//' "$place/log" >&2 # of INFO, lists go on indented
     die 'the site is not made'
 }
-rm -rf "${out:?}"/*
+rm -rf "${out:?}"/* || die "$out: cannot be emptied"
 cp -r "$place/site/." "$out/" || die "$out: cannot be written"
 say "the site: $(realpath "$out")/index.html"

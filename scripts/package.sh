@@ -35,12 +35,12 @@ add_licences() {
     local library file package folder
     do_or_die python -m wheel unpack -d "$place/unpacked" "$1"
     folder=$(compgen -G "$place/unpacked/*/rungbench-*.dist-info")/licenses
-    mkdir -p "$folder"
+    do_or_die mkdir -p "$folder"
     for library in "$place"/unpacked/*/rungbench.libs/*.so*; do
         file=$(basename "$library" | sed -E 's/-[0-9a-f]{8}\././') # auditwheel puts a digest into the name
         package=$(dpkg -S "*/$file" 2>/dev/null | sed -n '1s/[:,].*//p')
         [[ -f /usr/share/doc/$package/copyright ]] || die "$file: no licence in /usr/share/doc; expected a library of Debian's"
-        cp "/usr/share/doc/$package/copyright" "$folder/$package"
+        do_or_die cp "/usr/share/doc/$package/copyright" "$folder/$package"
     done
     do_or_die python -m wheel pack -d "$place" "$place"/unpacked/*
 }

@@ -57,6 +57,17 @@ char *regular_file_read(const char *path, const char *name, size_t most, size_t 
     return text;
 }
 
+char *regular_file_read_text(const char *path, const char *name, size_t most, struct error *error)
+{
+    size_t bytes;
+    char *text = regular_file_read(path, name, most, &bytes, error);
+    if (!text || strlen(text) == bytes)
+        return text;
+    free(text);
+    error_set(error, "%s: has a zero byte, expected text", name);
+    return NULL;
+}
+
 static char *unpack(gzFile from, const char *name, size_t most, size_t *bytes, struct error *error)
 {
     enum { READ_BYTES = 1 << 20 };

@@ -13,6 +13,9 @@
  * `name` is what errors call it: its path, or a flag with it. NULL, with the reason: it cannot be read, or has more. */
 char *regular_file_read(const char *path, const char *name, size_t most, size_t *bytes, struct error *error);
 
+/* The same of a text: one with a zero byte is refused. */
+char *regular_file_read_text(const char *path, const char *name, size_t most, struct error *error);
+
 /* The same of a file that may be gzipped (RFC 1952); `most` counts what is unpacked. */
 char *regular_file_unpack(const char *path, const char *name, size_t most, size_t *bytes, struct error *error);
 

@@ -43,6 +43,22 @@ void plain_text_put(FILE *to, const char *text)
     }
 }
 
+void plain_text_tell(const char *said, size_t length, size_t lines)
+{
+    for (; lines > 0 && length > 0; lines--) {
+        const char *end = memchr(said, '\n', length);
+        const size_t shown = end ? (size_t)(end - said) : length, taken = shown + (end != NULL);
+        char *line = strndup(said, shown);
+        if (line) {
+            plain_text_make(line);
+            fprintf(stderr, "%.4095s\n", line);
+        }
+        free(line);
+        said += taken;
+        length -= taken;
+    }
+}
+
 void plain_text_of_bytes(char *text, size_t size, const void *bytes, size_t count)
 {
     size_t length = 0;

@@ -11,6 +11,9 @@
 void plain_text_make(char *text);
 void plain_text_put(FILE *to, const char *text);
 
+/* The first lines of what a program says, on stderr. A call of write() for each: there may be tens of thousands. */
+void plain_text_tell(const char *said, size_t length, size_t lines);
+
 /* The first of `count` bytes, as many as there is room for: how a file begins that should be another. */
 void plain_text_of_bytes(char *text, size_t size, const void *bytes, size_t count);
 

@@ -335,15 +335,6 @@ static bool run_command(struct terms *terms, const struct arm *arm, const char *
     return ok;
 }
 
-/* What a command has complained of, of which the error has only the last line. */
-static void tell_all(char *text)
-{
-    for (char *line = text ? strtok(text, "\n") : NULL; line; line = strtok(NULL, "\n")) {
-        plain_text_put(stderr, line);
-        fputc('\n', stderr);
-    }
-}
-
 enum sitting_end arm_run(struct arm *arm, struct terms *terms, size_t turn, const char *filter, struct error *error)
 {
     const bool is_command = terms->options->runs_commands;
@@ -355,8 +346,8 @@ enum sitting_end arm_run(struct arm *arm, struct terms *terms, size_t turn, cons
     bool is_done = ended == SITTING_DONE && !(is_command && arm->ended[0]);
     if (is_done && !(is_command ? read_results(terms, arm, turn, &end, error) : parse_output(arm, &end, error)))
         ended = SITTING_FAILED;
-    if (ended == SITTING_FAILED && is_command)
-        tell_all(end.text[PROCESS_ERR]);
+    if (ended == SITTING_FAILED && is_command) /* the error has only the last line */
+        plain_text_tell(end.text[PROCESS_ERR], end.bytes[PROCESS_ERR], SIZE_MAX);
     folder_remove(terms->folder);
     process_end_free(&end);
     return ended;

@@ -58,20 +58,9 @@ static bool add(struct exceptions *exceptions, char *line, const char *commit, s
     return true;
 }
 
-static char *read_text(const char *path, struct error *error)
-{
-    size_t bytes;
-    char *text = regular_file_read(path, path, FILE_MAX, &bytes, error);
-    if (!text || strlen(text) == bytes)
-        return text;
-    free(text);
-    error_set(error, "%s: has zero bytes, expected a text", path);
-    return NULL;
-}
-
 bool exceptions_read(const char *path, struct exceptions *exceptions, struct error *error)
 {
-    char *text = read_text(path, error), *rest = text;
+    char *text = regular_file_read_text(path, path, FILE_MAX, error), *rest = text;
     bool ok = text;
     struct error why;
     size_t number = 1;
@@ -98,7 +87,7 @@ bool exceptions_read_trailers(const char *path, struct exceptions *exceptions, s
 {
     static const char commit_is[] = "commit ";
     const char *commit = "";
-    char *text = read_text(path, error), *rest = text;
+    char *text = regular_file_read_text(path, path, FILE_MAX, error), *rest = text;
     for (char *line; (line = strsep(&rest, "\n"));)
         if (strncmp(line, commit_is, sizeof commit_is - 1) == 0)
             commit = line + sizeof commit_is - 1;

@@ -232,9 +232,7 @@ static bool is_asked(const struct compared_row *row)
 void why_find(struct comparison *comparison, const struct why *why)
 {
     struct error error;
-    size_t bytes;
-    char *commits =
-        why->commits ? regular_file_read(why->commits, why->commits, COMMITS_BYTES_MAX, &bytes, &error) : NULL;
+    char *commits = why->commits ? regular_file_read_text(why->commits, why->commits, COMMITS_BYTES_MAX, &error) : NULL;
     for (size_t i = 0; i < comparison->count && !why->clock.interrupted(); i++)
         if (is_asked(&comparison->rows[i]))
             comparison->rows[i].why = explain(&comparison->rows[i], why, commits);

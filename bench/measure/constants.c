@@ -150,12 +150,11 @@ void constants_take(struct device_info *info)
     static double constants[MODEL_CANDIDATES_MAX][MODEL_TERMS];
     char path[PATH_MAX];
     struct error error;
-    size_t bytes;
     model_use(NULL);
     if (!path_for(info, path, &error) || access(path, F_OK) != 0)
         return;
-    char *text = regular_file_read(path, path, FILE_BYTES_MAX, &bytes, &error);
-    if (text && strlen(text) == bytes && is_sound(info, text, constants)) {
+    char *text = regular_file_read_text(path, path, FILE_BYTES_MAX, &error);
+    if (text && is_sound(info, text, constants)) {
         model_use((const double(*)[MODEL_TERMS])constants);
     } else {
         struct device_note *note =

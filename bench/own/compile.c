@@ -2,9 +2,12 @@
 
 #include "bench/base/files.h"
 #include "bench/base/home.h"
+#include "bench/base/host.h"
+#include "bench/base/interrupt.h"
 #include "bench/base/memory.h"
 #include "bench/base/plain_text.h"
 #include "bench/base/process.h"
+#include "bench/base/progress.h"
 #include "bench/table/backend.h"
 #include "assembly.h"
 #include "cache.h"
@@ -25,7 +28,6 @@
 enum { LIMIT_S = 600, FILE_BYTES_MAX = 1 << 30, ARGUMENTS_MAX = 128, FILE_ARGUMENTS = 10 };
 
 struct compilation {
-    const struct own_compiling *how;
     const struct own_kernel *kernel;
     const struct toolchain *toolchain;
     char compiler[PATH_MAX], own_folder[PATH_MAX]; /* the file's own includes are relative to that */
@@ -177,7 +179,7 @@ static void note_absent(const struct compilation *self, const char *said)
         return;
     snprintf(line, sizeof line, "%s: \"%.*s\" is not there: an empty file was taken for it", self->kernel->label,
              (int)found[1].length, found[1].at);
-    self->how->note(line);
+    progress_note(line);
 }
 
 /* As complaint_read() reads it. */
@@ -192,19 +194,19 @@ static bool run_program(struct compilation *self, const char *const *argv, struc
     const struct process process = {
         .program = self->compiler,
         .argv = (char *const *)argv,
-        .interrupted = self->how->interrupted,
+        .interrupted = interrupt_ends_run,
         .prepare = speak_english,
         .limit_s = LIMIT_S,
-        .now = self->how->now,
+        .now = host_now,
     };
     struct process_end end;
     left_behind_adopt();
     if (!process_run(&process, &end, error))
         return false;
-    bool ok = end.status == EXIT_SUCCESS && !self->how->interrupted();
+    bool ok = end.status == EXIT_SUCCESS && !interrupt_ends_run();
     error->text[0] = '\0';
     note_absent(self, end.text[PROCESS_ERR]);
-    if (!ok && !self->how->interrupted()) {
+    if (!ok && !interrupt_ends_run()) {
         const char *said = end.text[PROCESS_ERR] ? end.text[PROCESS_ERR] : "";
         const bool lacked_room = strstr(said, strerror(ENOSPC)) || strstr(said, strerror(EDQUOT));
         error_set(error, "%s: %s: %s %s", self->kernel->label,
@@ -212,8 +214,8 @@ static bool run_program(struct compilation *self, const char *const *argv, struc
                   self->compiler, end.how);
         if (!self->toolchain->names ||
             !complaint_read(said, self->toolchain->names, self->kernel->path, self->own_folder, error)) {
-            complaint_print(part_of(end.text[PROCESS_OUT] ? end.text[PROCESS_OUT] : ""), SIZE_MAX);
-            complaint_print(part_of(said), SIZE_MAX);
+            plain_text_tell(end.text[PROCESS_OUT], end.bytes[PROCESS_OUT], SIZE_MAX);
+            plain_text_tell(said, strlen(said), SIZE_MAX);
         }
     }
     process_end_free(&end);
@@ -318,7 +320,7 @@ static bool run_compiler(struct compilation *self, struct error *error)
     if (!temporary_folder_make("rungbench", folder))
         return error_set(error, "%s: no folder to compile in (%s)", folder, strerror(errno));
     snprintf(line, sizeof line, "compiling %s with %s", self->kernel->path, strrchr(self->compiler, '/') + 1);
-    self->how->says(line);
+    progress_step(0, line, host_now());
     bool ok = compile_in(folder, self, error);
     folder_remove(folder);
     return ok;
@@ -336,15 +338,15 @@ static bool find_object(struct compilation *self, struct error *error)
     bool ok = self->made.object || run_compiler(self, error);
     if (self->made.list && !cache_keep(key, &self->made, &reason) && !has_noted) {
         error_set(&note, "%s: compiled for this run only: %s", self->kernel->label, reason.text);
-        self->how->note(note.text);
+        progress_note(note.text);
         has_noted = true;
     }
     return ok;
 }
 
-bool compile(const struct own_compiling *compiling, struct own_kernel *kernel, struct error *error)
+bool compile(struct own_kernel *kernel, struct error *error)
 {
-    struct compilation self = {.how = compiling, .kernel = kernel, .toolchain = kernel->backend->backend->toolchain};
+    struct compilation self = {.kernel = kernel, .toolchain = kernel->backend->backend->toolchain};
     if (kernel->form.kind == FORM_CALL)
         snprintf(kernel->function, sizeof kernel->function, "%s_%zu", made_function, kernel->form.call.which);
     else if (kernel->form.kind == FORM_RUNG)

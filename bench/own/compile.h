@@ -4,16 +4,10 @@
 
 #include "own_kernel.h"
 
-struct own_compiling {
-    int (*interrupted)(void);       /* the signal that came, or 0 */
-    double (*now)(void);            /* seconds */
-    void (*says)(const char *line); /* before a compiler starts, which takes seconds */
-    void (*note)(const char *line); /* what the user should know of the cache */
-};
-
-/* The kernel's `object` becomes what this process and those that it starts find it by, as long as this one lives.
+/* progress.h tells who waits for a compiler, and what he should know of the cache.
+ * The kernel's `object` becomes what this process and those that it starts find it by, as long as this one lives.
  * False, with the reason, after what the compiler says on stderr: with an empty reason where a signal came. */
-bool compile(const struct own_compiling *compiling, struct own_kernel *kernel, struct error *error);
+bool compile(struct own_kernel *kernel, struct error *error);
 
 /* Whether there is a compiler of the kernel's backend. */
 bool compile_has_compiler(const struct own_kernel *kernel);

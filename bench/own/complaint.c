@@ -80,20 +80,6 @@ static bool is_of_call(struct part text, struct part notes)
     return false;
 }
 
-void complaint_print(struct part text, size_t lines)
-{
-    for (; lines > 0 && text.length > 0; lines--) {
-        struct part first = part_up_to(text, '\n');
-        char *copy = strndup(first.at, first.length);
-        if (copy) {
-            plain_text_make(copy);
-            fprintf(stderr, "%.4095s\n", copy);
-        }
-        free(copy);
-        text = part_from(text, first.at + first.length + (first.length < text.length));
-    }
-}
-
 bool complaint_read(const char *said, const char *names, const char *path, const char *folder, struct error *error)
 {
     struct complaint self = {.path = path, .folder = folder};
@@ -119,6 +105,6 @@ bool complaint_read(const char *said, const char *names, const char *path, const
         error_set(error, "%.*s:%.*s: the simulator does not %s%.*s: %.*s", (int)file.length, file.at, (int)line.length,
                   line.at, what, is_header ? (int)header.length : 0, header.at, (int)text.length, text.at);
     else
-        complaint_print(part_from(part_of(said), at[0].at), 3); /* and the line of source, and a mark below it */
+        plain_text_tell(at[0].at, strlen(at[0].at), 3); /* and the line of source, and a mark below it */
     return true;
 }

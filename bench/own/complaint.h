@@ -7,6 +7,3 @@
  * as the compiler's own, without what follows, and the message stays. `path` is the user's file, `folder` the one it is
  * in. False: it says no error that has a line. */
 bool complaint_read(const char *said, const char *names, const char *path, const char *folder, struct error *error);
-
-/* Its first lines, on stderr. A call of write() for each: there may be tens of thousands. */
-void complaint_print(struct part text, size_t lines);

@@ -127,12 +127,9 @@ static bool read_object(const struct registry *registry, const struct own_reques
 
 bool own_kernel_read_text(struct own_kernel *kernel, struct error *error)
 {
-    size_t bytes;
-    kernel->source = regular_file_read(kernel->path, kernel->label, SOURCE_BYTES_MAX, &bytes, error);
+    kernel->source = regular_file_read_text(kernel->path, kernel->label, SOURCE_BYTES_MAX, error);
     if (!kernel->source)
         return false;
-    if (strlen(kernel->source) != bytes)
-        return error_set(error, "%s: has a zero byte, expected source text", kernel->label);
     /* It would not be the compiler's first. */
     if (strncmp(kernel->source, byte_order_mark, strlen(byte_order_mark)) == 0)
         memset(kernel->source, ' ', strlen(byte_order_mark));

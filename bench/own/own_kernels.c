@@ -6,6 +6,7 @@
 
 #include "bench/base/memory.h"
 #include "bench/base/plain_text.h"
+#include "bench/base/progress.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -258,8 +259,7 @@ static void find_calls(struct own_kernel *kernel)
 }
 
 /* Where there is nvcc and no GPU: what only the simulator takes is no CUDA. */
-static bool ask_compiler_of_device(const struct own_compiling *compiling, const struct own_kernel *kernel,
-                                   struct error *error)
+static bool ask_compiler_of_device(const struct own_kernel *kernel, struct error *error)
 {
     const struct backend_entry *device = NULL;
     while ((device = own_kernel_compiling(own.registry, kernel->path, device)) && !device->separate_memory) {
@@ -272,38 +272,38 @@ static bool ask_compiler_of_device(const struct own_compiling *compiling, const 
     if (!compile_has_compiler(&other))
         return true;
     char line[PATH_MAX + 96];
-    if (!compile(compiling, &other, error))
+    if (!compile(&other, error))
         return false;
     snprintf(line, sizeof line, "%s: nvcc accepts it; simulated because there is no GPU", kernel->label);
-    compiling->note(line);
+    progress_note(line);
     return true;
 }
 
 /* What was found out, where the file does not say it by its names. */
-static void say_call(const struct own_compiling *compiling, const struct own_kernel *kernel)
+static void say_call(const struct own_kernel *kernel)
 {
     const struct call *call = &kernel->form.call;
     char line[sizeof call->shown + PATH_MAX + 64];
     if (python_is(kernel->path) && kernel->request->objects.count == 0) {
         snprintf(line, sizeof line, "%s: calls %s() in a process of Python's, where it can reach what times it",
                  kernel->label, kernel->function);
-        compiling->note(line);
+        progress_note(line);
     }
     if (!kernel->source || kernel->form.kind != FORM_CALL || strncmp(call->shown, "solution(", 9) == 0)
         return;
     snprintf(line, sizeof line, "%s: calls %s", kernel->label, call->shown);
-    compiling->note(line);
+    progress_note(line);
 }
 
-bool own_kernels_compile(const struct own_compiling *compiling, struct error *error)
+bool own_kernels_compile(struct error *error)
 {
     bool ok = true;
     for (size_t i = 0; i < own.count && ok; i++) {
         struct own_kernel *kernel = &own.kernels[i];
-        ok = !kernel->source || compile(compiling, kernel, error);
-        ok = ok && ask_compiler_of_device(compiling, kernel, error);
+        ok = !kernel->source || compile(kernel, error);
+        ok = ok && ask_compiler_of_device(kernel, error);
         if (ok)
-            say_call(compiling, kernel);
+            say_call(kernel);
         find_calls(kernel);
         own.rungs[own.first + i].calls = kernel->calls;
         write_flag(kernel);

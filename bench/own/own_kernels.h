@@ -16,7 +16,7 @@ bool own_kernels_read(const struct registry *registry, const struct own_request 
 bool own_kernels_are_simulated(void);
 
 /* Compiles what is not in the cache. False, with the reason, or with none where a signal came. */
-bool own_kernels_compile(const struct own_compiling *compiling, struct error *error);
+bool own_kernels_compile(struct error *error);
 
 /* These flags, and one per file that tells a process what was compiled, ended by a NULL; free() them. */
 char **own_kernels_flags(char *const *shared);

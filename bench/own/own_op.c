@@ -1,5 +1,7 @@
 #include "own_op.h"
 
+#include "bench/base/host.h"
+#include "bench/base/interrupt.h"
 #include "bench/base/memory.h"
 #include "bench/base/process.h"
 #include "bench/table/backend.h"
@@ -100,16 +102,16 @@ static bool load(const struct registry *registry, struct registry *extended, str
 }
 
 /* By a process that has no other work. */
-static bool check(const struct own_compiling *compiling, char *program, struct error *error)
+static bool check(char *program, struct error *error)
 {
     char named[PATH_MAX + 16], asked[] = "--check";
     snprintf(named, sizeof named, "%s%s", op_flag, own.file.path);
     const struct process process = {
         .program = "/proc/self/exe",
         .argv = (char *const[]){program, named, own.flag, asked, NULL},
-        .interrupted = compiling->interrupted,
+        .interrupted = interrupt_ends_run,
         .limit_s = CHECK_LIMIT_S,
-        .now = compiling->now,
+        .now = host_now,
     };
     struct process_end end;
     char line[sizeof error->text];
@@ -120,7 +122,7 @@ static bool check(const struct own_compiling *compiling, char *program, struct e
     end.text[PROCESS_OUT] = NULL;
     process_end_free(&end);
     error->text[0] = '\0';
-    if (end.status == EXIT_RIGHT || compiling->interrupted())
+    if (end.status == EXIT_RIGHT || interrupt_ends_run())
         return end.status == EXIT_RIGHT;
     if (end.status == EXIT_USAGE && error_said(line))
         return error_set(error, "%s", error_said(line));
@@ -128,12 +130,12 @@ static bool check(const struct own_compiling *compiling, char *program, struct e
                      end.overran ? "did not end within a minute" : end.how);
 }
 
-static bool compile_file(const struct own_compiling *compiling, const struct registry *registry, struct error *error)
+static bool compile_file(const struct registry *registry, struct error *error)
 {
     own.file.backend = own_kernel_compiling(registry, own.file.path, NULL);
     if (!own.file.backend)
         return error_set(error, "%s: this build has no compiler for C", own.file.label);
-    if (!own_kernel_read_text(&own.file, error) || !compile(compiling, &own.file, error))
+    if (!own_kernel_read_text(&own.file, error) || !compile(&own.file, error))
         return false;
     snprintf(own.flag, sizeof own.flag, "%s%s", object_flag, own.file.object);
     return true;
@@ -150,8 +152,7 @@ void own_op_forget(void)
     memset(&own, 0, sizeof own);
 }
 
-bool own_op_read(char *const argv[], const struct own_compiling *compiling, const struct registry *registry,
-                 struct registry *extended, struct error *error)
+bool own_op_read(char *const argv[], const struct registry *registry, struct registry *extended, struct error *error)
 {
     const char *path = find_argument(argv, op_flag), *object = find_argument(argv, object_flag);
     *extended = *registry;
@@ -163,7 +164,7 @@ bool own_op_read(char *const argv[], const struct own_compiling *compiling, cons
     snprintf(own.file.label, sizeof own.file.label, "%s%s", op_flag, path);
     if (object)
         snprintf(own.file.object, sizeof own.file.object, "%s", object);
-    else if (!compile_file(compiling, registry, error) || !check(compiling, argv[0], error))
+    else if (!compile_file(registry, error) || !check(argv[0], error))
         return false;
     return load(registry, extended, error);
 }

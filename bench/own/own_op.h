@@ -13,8 +13,7 @@ bool own_op_is_file(const char *value);
 /* Looks for --op=FILE.c among the arguments. `extended` is the registry with that operation behind the others, or as it
  * is where none is asked for. It stays as long as this process. False, with the reason; or with an empty one, where a
  * signal came. */
-bool own_op_read(char *const argv[], const struct own_compiling *compiling, const struct registry *registry,
-                 struct registry *extended, struct error *error);
+bool own_op_read(char *const argv[], const struct registry *registry, struct registry *extended, struct error *error);
 
 /* The operation; NULL: there is none. */
 const struct op *own_op(void);

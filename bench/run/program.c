@@ -1,6 +1,7 @@
 #define _GNU_SOURCE /* environ */
 #include "run.h"
 
+#include "bench/base/host.h"
 #include "bench/base/interrupt.h"
 #include "bench/table/backend.h"
 
@@ -37,15 +38,15 @@ __attribute__((noreturn)) static void become(const struct own_kernel *kernel, ch
 }
 
 /* `status` as a shell has it. False: its time is up. */
-static bool wait_for(pid_t child, double limit_s, const struct own_compiling *run, int *status)
+static bool wait_for(pid_t child, double limit_s, int *status)
 {
-    const double end = run->now() + limit_s;
+    const double end = host_now() + limit_s;
     int how, passed_on = 0;
     for (pid_t ended; (ended = waitpid(child, &how, WNOHANG)) == 0;) {
         const struct timespec pause = {.tv_nsec = 5000000};
-        if (run->interrupted() && !passed_on)
-            (void)kill(child, passed_on = run->interrupted());
-        if (run->now() >= end) {
+        if (interrupt_ends_run() && !passed_on)
+            (void)kill(child, passed_on = interrupt_ends_run());
+        if (host_now() >= end) {
             (void)kill(child, SIGKILL);
             (void)waitpid(child, &how, 0);
             return false;
@@ -59,12 +60,12 @@ static bool wait_for(pid_t child, double limit_s, const struct own_compiling *ru
 }
 
 bool program_run(const struct registry *registry, const struct own_request *request, char *const *arguments,
-                 double budget_s, const struct own_compiling *compiling, int *status, struct error *error)
+                 double budget_s, int *status, struct error *error)
 {
     struct own_kernel kernel = {.request = request, .siblings = &kernel, .sibling_count = 1};
     own_kernel_name(arguments[0], &kernel);
     snprintf(kernel.label, sizeof kernel.label, "%s", arguments[0]);
-    bool ok = own_kernel_read_program(registry, request, &kernel, error) && compile(compiling, &kernel, error);
+    bool ok = own_kernel_read_program(registry, request, &kernel, error) && compile(&kernel, error);
     free(kernel.source);
     if (!ok)
         return false;
@@ -74,6 +75,6 @@ bool program_run(const struct registry *registry, const struct own_request *requ
         become(&kernel, arguments);
     if (child < 0)
         return error_set(error, "%s: no process to run it (%s)", kernel.label, strerror(errno));
-    return wait_for(child, budget_s, compiling, status) ||
+    return wait_for(child, budget_s, status) ||
            error_set(error, "%s: was ended after the %g s of --budget", kernel.label, budget_s);
 }

@@ -32,7 +32,7 @@ int profile_row(const struct run *run, const struct selection *selection, const 
  * simulator has found something; EXIT_SIGNAL_BASE and the signal that ended it. False, with the reason: it could not
  * run, or its time was up. */
 bool program_run(const struct registry *registry, const struct own_request *request, char *const *arguments,
-                 double budget_s, const struct own_compiling *compiling, int *status, struct error *error);
+                 double budget_s, int *status, struct error *error);
 
 /* --exercise: says whether it is solved, by the results of its kernel and the status of their run, and where it is
  * wrong or slow. Returns the exit status. */

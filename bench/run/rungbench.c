@@ -146,18 +146,11 @@ static void rescue(void)
     process_kill();
 }
 
-static void say_compiling(const char *line)
-{
-    progress_step(0, line, host_now());
-}
-
-static const struct own_compiling own_compiling = {interrupt_ends_run, host_now, say_compiling, progress_note};
-
 /* Compiles kernels of the user's own. An empty error: a signal came. */
 static bool compile_own(const struct options *options, struct error *error)
 {
     progress_begin(options->progress, 1, false, host_now());
-    bool ok = own_kernels_compile(&own_compiling, error);
+    bool ok = own_kernels_compile(error);
     progress_clear();
     return ok;
 }
@@ -270,7 +263,7 @@ static int run_with_own(struct options *options, char **argv)
 
 static bool read_own_op(char **argv, struct error *error)
 {
-    return own_op_read(argv, &own_compiling, this_program->registry, &known, error);
+    return own_op_read(argv, this_program->registry, &known, error);
 }
 
 /* Those of the tree have tests. */
@@ -297,8 +290,7 @@ static int run_program(const struct options *options)
 {
     struct error error;
     int status;
-    return program_run(this_program->registry, &options->own, options->program, options->budget_s, &own_compiling,
-                       &status, &error)
+    return program_run(this_program->registry, &options->own, options->program, options->budget_s, &status, &error)
                ? status
                : error_report(&error);
 }

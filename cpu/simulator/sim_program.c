@@ -1,6 +1,7 @@
 #define _DEFAULT_SOURCE /* on_exit() */
 #include "sim_program.h"
 
+#include "bench/base/error.h"
 #include "bench/base/memory.h"
 #include "bench/table/backend.h"
 #include "cpu/backend/guarded_memory.h"
@@ -42,7 +43,7 @@ void sim_program_say(const char *text)
         return;
     program.said[program.count++] = memory_print("%s", text);
     (void)fflush(stdout); /* what the program printed comes before */
-    fprintf(stderr, "rungbench: %s\n", text);
+    error_say("%s", text);
 }
 
 void sim_program_look_at_block(void)
@@ -72,7 +73,7 @@ static void end(int status, void *nothing)
         sim_program_say(line);
     }
     if (program.has_more)
-        fputs("rungbench: what else is found is left out\n", stderr);
+        error_say("what else is found is left out");
     (void)fflush(NULL);
     if (status == EXIT_SUCCESS && program.count > 0)
         _exit(program.is_beyond ? EXIT_BEYOND : EXIT_FAILURE);

@@ -39,11 +39,10 @@ def main(arguments):
         for module in kinds():
             print("  {:<28} {}".format(*module.HELP))
         return 0
-    flags = "--only=", "--samples=", "--compare"
     if "--compare" in arguments:
-        values, files = parse(arguments, flags, 2, 3, "A.csv B.csv [OUTDIR]")
+        values, files = parse(arguments, ("--only=", "--compare"), 2, 3, "A.csv B.csv [OUTDIR]")
         return run_compare(files, values.get("--only"))
-    values, files = parse(arguments, flags, 1, 2, "FILE.csv [OUTDIR]")
+    values, files = parse(arguments, ("--only=", "--samples="), 1, 2, "FILE.csv [OUTDIR]")
     csv = files[0]
     summary.check_file(csv)
     gnuplot.require()

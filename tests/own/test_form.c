@@ -103,6 +103,10 @@ TEST(test_parameters_are_matched_by_names_types_and_use)
         {"__global__ void f(float *u, float *v, float *w, int n) { v[i] = u[i] + w[i]; }\n"
          "void solution(float *u, float *v, float *w, int n) { f<<<1, 2>>>(u, v, w, n); }",
          &matmul_op, "solution(A, C, B, m)", "m=k=n"},
+        /* the side of square matrices is the length of their rows */
+        {"__global__ void f(const float *p, float *q, int w) { q[i * w + j] = p[i * w + j]; }\n"
+         "void solution(const float *p, float *q, int w) { f<<<1, 2>>>(p, q, w); }",
+         &softmax_op, "solution(x, y, m)", "m=n"},
         /* where an array lies is no part of its name */
         {"void solution(float *d_C, const float *matrixB, const float *A_dev, int m, int k, int n) {}", &matmul_op,
          "solution(C, B, A, m, k, n)", ""},

@@ -171,6 +171,7 @@ class Refuses(PlotCase):
         one = DATA / "one-row.csv"
         for arguments, says in (((), "0 arguments; expected FILE.csv [OUTDIR]"), (("--compare", one), "1 arguments; expected A.csv B.csv"),
                                 (("--fast", one), "--fast: expected --only="), (("--only=(", one), "--only=(: not a POSIX extended regular expression"),
+                                (("--compare", "--samples=a.csv", one, one), "--samples=a.csv: expected --only="),
                                 (("--only=((.*)*)*!", one), "matches no chart"),
                                 (("--samples=nowhere.csv", one, "out"), "nowhere.csv: no such file"),
                                 (("--samples=/dev/zero", one, "out"), "/dev/zero: is no regular file"),
