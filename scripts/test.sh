@@ -2,7 +2,7 @@
 # Usage: scripts/test.sh [--all] [flags of ctest]
 # Installs what is missing (Debian, as root), builds rungbench and its tests, plain and with the sanitizers, runs them, and
 # then the linters. A test in C is run with the sanitizers, or plain where they find nothing; --all runs it both ways, and
-# what is slow: every mutant and cheat, the program with the sanitizers, a bare machine, clang-tidy, cppcheck of tests, and,
+# what is slow or compares times: every mutant and cheat, the program with the sanitizers, a bare machine, clang-tidy, cppcheck of tests, and,
 # where there is nvcc and no GPU, nvcc for all kernels. With flags of ctest, -R csv say, only the tests that they choose are
 # built and run, in both ways, and no linter.
 # RUNGBENCH_TEST_DATA names a folder with real input; tests that need what is not there are skipped:
