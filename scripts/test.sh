@@ -2,9 +2,9 @@
 # Usage: scripts/test.sh [--all] [flags of ctest]
 # Installs what is missing (Debian, as root), builds rungbench and its tests, plain and with the sanitizers, runs them, and
 # then the linters. A test in C is run with the sanitizers, or plain where they find nothing; --all runs it both ways, and
-# what is slow or compares times: every mutant and cheat, the program with the sanitizers, a bare machine, clang-tidy, cppcheck of tests, and,
-# where there is nvcc and no GPU, nvcc for all kernels. With flags of ctest, -R csv say, only the tests that they choose are
-# built and run, in both ways, and no linter.
+# what is slow or compares times: every mutant and cheat, the program with the sanitizers, a bare machine, clang-tidy,
+# cppcheck of tests, and, where there is nvcc and no GPU, nvcc for all kernels. With flags of ctest, -R csv say, only the
+# tests that they choose are built and run, in both ways, and no linter.
 # RUNGBENCH_TEST_DATA names a folder with real input; tests that need what is not there are skipped:
 #   mnist/       MNIST's files in IDX form, gzipped (t10k-images-idx3-ubyte.gz, t10k-labels-idx1-ubyte.gz)
 #   puppy.jpg    a photo of 1920x1330 pixels
