@@ -8,6 +8,7 @@
 # RUNGBENCH_TEST_DATA names a folder with real input; tests that need what is not there are skipped:
 #   mnist/       MNIST's files in IDX form, gzipped (t10k-images-idx3-ubyte.gz, t10k-labels-idx1-ubyte.gz)
 #   puppy.jpg    a photo of 1920x1330 pixels
+# Scratch files lie in $TMPDIR, or else in memory, /dev/shm, where that has a gigabyte.
 # Exit status: 0 all that ran passed; 1 something failed, or no test was chosen; 2 it cannot be built; 77 all was skipped.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
@@ -64,6 +65,11 @@ build_tests() {
     compile "$1" "${chosen[@]}"
 }
 
+# is_roomy FOLDER: it has a gigabyte, and programs may run there
+is_roomy() {
+    [[ -w $1 && $(df --output=avail -B1M "$1" | tail -n 1) -ge 1024 ]] && ! findmnt -no OPTIONS -T "$1" | grep -qw noexec
+}
+
 # Some wait for what a while must show: there is one more than processors.
 run_tests() { # FOLDER [FLAG-OF-CTEST...]
     local folder=$root/$1 results=$root/$1/tests.xml said kind first second
@@ -108,6 +114,8 @@ compile_for_cuda() {
             cc -std=c17 -D_XOPEN_SOURCE=700 -I. -isystem "$(dirname "$(command -v nvcc)")/../include" -Wall -Wextra -Werror -fsyntax-only
 }
 
+# Tests make small files by the thousand, which in memory wait for no disk.
+if [[ -z ${TMPDIR-} && -z ${RUNGBENCH_TEST_ALL-} ]] && is_roomy /dev/shm; then export TMPDIR=/dev/shm; fi
 groups=(build charts test)
 if [[ ${#flags[@]} -eq 0 ]]; then groups+=(lint); fi
 run "$root/scripts/setup.sh" "${groups[@]}"
