@@ -11,19 +11,6 @@ unset GITHUB_STEP_SUMMARY
 rungbench() { timeout 20 "$program" --progress=off "$@"; }
 gate() { timeout 20 "$programs/rungbench-gate" --progress=off "$@"; }
 gate.sh() { timeout 20 "$BASH" "$source_dir/scripts/gate.sh" "$@"; }
-repeat() { yes "$2" 2>/dev/null | head -n "$1" | tr -d '\n'; } # COUNT TEXT
-spoil() { # COLUMN VALUE: new.csv with that value in its third line
-    python3 -c 'import csv, sys
-rows = list(csv.reader(open("new.csv")))
-rows[2][rows[0].index(sys.argv[1])] = sys.argv[2]
-csv.writer(sys.stdout, lineterminator="\n").writerows(rows)' "$@"
-}
-hold() { # FILE COMMAND...: while another process has the file locked
-    python3 -c 'import fcntl, subprocess, sys
-with open(sys.argv[1], "w") as file:
-    fcntl.lockf(file, fcntl.LOCK_EX)
-    sys.exit(subprocess.run(sys.argv[2:]).returncode)' "$1" timeout 20 "$program" --progress=off "${@:3}"
-}
 deep() { # FILE ARGUMENT...: with a copy of the file, in a folder whose path is longer than a path may be
     python3 -c 'import os, shutil, subprocess, sys
 top, content = os.open(".", os.O_RDONLY), open(sys.argv[1], "rb").read()
@@ -37,20 +24,20 @@ os.fchdir(top)
 shutil.rmtree("x" * 250)
 sys.exit(status)' "$1" timeout 20 "$program" --progress=off "${@:2}"
 }
-export -f rungbench gate gate.sh repeat spoil hold deep
+export -f rungbench gate gate.sh deep
+# shellcheck disable=SC2016  # nothing is to be expanded
+export hostile=$'<b>&"\'$(touch pwned)`touch pwned`;|\\|,{\e[31m\nred' # a name
 
 # Good input, for what is to be refused for another reason, and files that are none.
 make_files() {
-    local tool
     printf 'P6\n2 2\n255\nabcdefghijkl' >photo.ppm
     cp photo.ppm old.partial
     ln -s photo.ppm link.ppm
-    ln -s loop loop
     ln -s x nowhere
-    mkdir folder digits kept blocked.partial without_git
+    mkdir folder digits kept without_git
     cp photo.ppm digits/train-images-idx3-ubyte
     mkfifo pipe
-    touch empty log held.partial
+    touch log
     echo '# nothing' >accepted.txt
     echo 'void solution(const float *a, const float *b, float *c, int m, int k, int n) { }' >right.c
     echo 'void solution(const float *a, const float *b, float *c, int q, int r, int s) { }' >unclear.c
@@ -70,12 +57,12 @@ make_files() {
     cp base.csv new.csv
     cp base.csv few.csv
     cp base.csv base.partial
-    for tool in /usr/bin/* /bin/*; do
-        [[ ${tool##*/} == @(git|apt-get) || -L without_git/${tool##*/} ]] || ln -s "$tool" without_git
-    done
+    ln -sf /bin/* without_git
+    ln -sf /usr/bin/* without_git
+    rm -f without_git/{git,apt-get}
     export without_git=$here/without_git
 }
-sums() { find . -type f ! -name bad.csv ! -name deep.txt ! -name out ! -name err -exec md5sum {} + | sort -k 2; }
+sums() { find . -type f ! -name bad.csv ! -name out ! -name err -exec md5sum {} + | sort -k 2; }
 
 # try STATUS WORDS COMMAND
 try() {
@@ -84,6 +71,7 @@ try() {
     lines=$(grep -cvE '^rungbench(-gate)?: note: ' err || true)
     [[ $status -eq $1 ]] || fail "$3: status $status, expected $1: $(head -c 300 err)"
     [[ $lines -eq 1 ]] || fail "$3: $lines lines on stderr, expected one: $(head -c 600 err)"
+    ! LC_ALL=C grep -q '[[:cntrl:]]' err || fail "$3: it says what a terminal would obey: $(cat -v err)"
     while IFS= read -r -d ';' word; do
         grep -qF -- "${word# }" err || fail "$3: no '${word# }' in: $(head -c 600 err)"
     done <<<"$2;"

@@ -3,48 +3,46 @@
 # or in a command.
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 cd "$2"
+PYTHONUTF8=1 python3 - <<'END' || fail 'documents point at what is not there'
+import pathlib
+import re
+import sys
 
-# outside_code, within_code FILE: its lines outside of ``` ... ```, or within
-outside_code() { awk '/^ *```/ { code = !code; next } !code' "$1"; }
-within_code() { awk '/^ *```/ { code = !code; next } code' "$1"; }
+# Those with <op> or * in them name several, and what is ignored by git comes and goes.
+PATH = re.compile(r"(bench|cpu|kernels|scripts|tests|docs|results(?!/local/)|\.ci|\.github)/[\w./-]*", re.A)
 
-# headings FILE: what a link may name behind its #, as GitHub makes it
-headings() {
-    outside_code "$1" | sed -n 's/^##* //p' | tr '[:upper:]' '[:lower:]' | sed -e 's/[^a-z0-9 _-]//g' -e 's/ /-/g'
-}
 
-# Of Markdown, and of the <picture> of a chart.
-links() { # FILE
-    outside_code "$1" | grep -oE '\]\([^) ]+|(src|srcset)="[^"]+' | sed -E 's/^(]\(|(src|srcset)=")//' |
-        grep -vE '^[a-z]+:' || true
-}
+def parts(file):
+    """Its lines outside of ``` ... ```, and within"""
+    pieces = re.split("^ *```.*$", file.read_text(), flags=re.M)
+    return "\n".join(pieces[::2]), "\n".join(pieces[1::2])
 
-# Words that name a file or a folder here; those with <op> or * in them name several, what is ignored by git comes and goes, and
-# what a recipe makes is not there yet.
-# shellcheck disable=SC2016  # backquotes of Markdown
-paths() { # FILE
-    {
-        outside_code "$1" | grep -v '^ *New file ' | grep -oE '`[^`]+`' | tr -d '`'
-        within_code "$1" | tr -s ' ' '\n' | grep -E '^(scripts|tests)/.*\.(sh|py)$'
-    } | grep -E '^(bench|cpu|kernels|scripts|tests|docs|results|\.ci|\.github)/[A-Za-z0-9_./-]*$' | grep -v '^results/local/' || true
-}
 
-count=0
-while read -r file; do
-    while read -r link; do
-        count=$((count + 1))
-        target=${link%%#*}
-        target=${target:+$(dirname "$file")/$target}
-        target=${target:-$file}
-        [[ -e $target ]] || { fail "$file links to $link, which is not there"; continue; }
-        [[ $link != *'#'* ]] || headings "$target" | grep -qxF -- "${link#*#}" || fail "$file links to $link: $target has no such heading"
-    done < <(links "$file")
-    while read -r path; do
-        count=$((count + 1))
-        [[ -e $path ]] || fail "$file names $path, which is not there"
-    done < <(paths "$file")
-done < <(find . -name '*.md' -not -path './build*' -not -path './tests/golden/*' -not -path './results/local/*' | sed 's|^\./||' | sort)
+def headings(file):
+    """What a link may name behind its #, as GitHub makes it"""
+    return [re.sub("[^a-z0-9 _-]", "", line.lower()).replace(" ", "-") for line in re.findall("^#+ (.*)", parts(file)[0], re.M)]
 
-[[ $count -ge 200 ]] || fail "only $count things to look for were found: a pattern above is off"
+
+count, wrong = 0, []
+for file in pathlib.Path().rglob("*.md"):
+    if re.match("build|tests/golden/|results/local/", str(file)):
+        continue
+    text, code = parts(file)
+    for link in map("".join, re.findall(r'\]\(([^) ]+)|src(?:set)?="([^"]+)', text)):  # of Markdown, and of the <picture> of a chart
+        path, _, heading = link.partition("#")
+        target = file.parent / path if path else file
+        if not re.match("[a-z]+:", link):
+            count += 1
+            if not target.exists() or heading and heading not in headings(target):
+                wrong.append(f"{file} links to {link}")
+    text = re.sub("^ *New file .*", "", text, flags=re.M)  # what a recipe makes is not there yet
+    for path in re.findall("`([^`\n]+)`", text) + [word for word in code.split() if re.fullmatch(r"(scripts|tests)/.*\.(sh|py)", word)]:
+        if PATH.fullmatch(path):
+            count += 1
+            if not pathlib.Path(path).exists():
+                wrong.append(f"{file} names {path}")
+if count < 200:
+    wrong.append(f"only {count} things to look for were found: a pattern above is off")
+sys.exit("\n".join(wrong) or 0)
+END
 end_test
-echo "$count links and paths are there"
