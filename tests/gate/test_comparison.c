@@ -113,17 +113,6 @@ TEST(rounds_that_were_not_timed_are_not_compared)
     assert_true(compared.rows[0].evidence.limits.threshold == 0.05); /* timed by the host's clock */
 }
 
-TEST(limits_are_the_rows_or_as_set)
-{
-    gate_add_to_both(GATE_CPU_ROW, 1);
-    gate_unpair();
-    gate_compare();
-    assert_true(compared.rows[0].evidence.limits.threshold == 0.05);
-    compare_options.threshold = 0.2;
-    gate_compare();
-    assert_true(compared.rows[0].evidence.limits.threshold == 0.2);
-}
-
 TEST(what_was_slowed_is_no_base)
 {
     gate_add_to_both("a", 1);
@@ -246,6 +235,45 @@ TEST(a_cpu_that_was_slower_in_another_run_is_suspected)
         gate_decide(RULE_FILES_LEVEL, false);
         assert_int_equal(gate_compared(GATE_CPU_ROW)->verdict, paired ? VERDICT_SLOWER : VERDICT_SUSPECTED);
         assert_int_equal(gate_compared(GATE_GPU_ROW)->verdict, VERDICT_SLOWER);
+    }
+}
+
+/* The worst that can be said of two files whose machine is unknown is that one of them is suspected. */
+TEST(another_run_of_another_tool_is_at_worst_suspected)
+{
+    static const struct {
+        const char *columns, *base, *other;
+        int rounds[2];
+        double ratio;
+        enum verdict verdict;
+    } table[] = {
+        {"", "", "", {12, 12}, 1.3, VERDICT_SUSPECTED},
+        {",clock", ",device", ",device", {12, 12}, 1.3, VERDICT_SUSPECTED},
+        {",device", ",H100", ",", {12, 12}, 1.3, VERDICT_SUSPECTED},       /* unknown is no difference */
+        {",sitting", ",monday", ",monday", {12, 12}, 1.3, VERDICT_SLOWER}, /* turns on one machine, as the file says */
+        {"", "", "", {1, 300}, 1.3, VERDICT_INCONCLUSIVE},                 /* a single time decides nothing */
+        {"", "", "", {300, 1}, 1.3, VERDICT_INCONCLUSIVE},
+        {"", "", "", {20, 1}, 0.98, VERDICT_INCONCLUSIVE},
+    };
+    for (size_t i = 0; i < LENGTH(table); i++) {
+        struct recording sides[2] = {{0}};
+        gate_files_start(state);
+        for (int s = 0; s < 2; s++) {
+            FILE *to = fopen(s ? "new" : "base", "w");
+            fprintf(to, "name,round,seconds%s\n", table[i].columns);
+            for (int r = 0; r < table[i].rounds[s]; r++)
+                fprintf(to, "a,%d,%g%s\n", r, (s ? table[i].ratio : 1) + 0.0001 * r,
+                        s ? table[i].other : table[i].base);
+            fclose(to);
+        }
+        MUST(results_read_file("base", READ_AUTO, &sides[0], &error) &&
+             results_read_file("new", READ_AUTO, &sides[1], &error) &&
+             comparison_make(&sides[0], &sides[1], &compare_options, compare_exceptions, &compared, &error));
+        comparison_decide(&compared);
+        assert_int_equal(compared.rows[0].verdict, table[i].verdict);
+        gate_files_end(state);
+        recording_free(&sides[0]);
+        recording_free(&sides[1]);
     }
 }
 

@@ -1,7 +1,7 @@
 /* What others' benchmarks write becomes the same rounds, whichever of them wrote it, and what is damaged is refused
  * with one line. */
+#include "bench/gate/gate_options.h"
 #include "bench/gate/read/read.h"
-#include "gate_files.h"
 #include "tests/unit.h"
 
 enum { NAMES = 2, ROUNDS = 3, TEXT_MAX = 1 << 16 };
@@ -9,16 +9,13 @@ enum { NAMES = 2, ROUNDS = 3, TEXT_MAX = 1 << 16 };
 /* Seconds. */
 static const char *const names[NAMES] = {"a/NaN", "b"};
 static const float times[NAMES][ROUNDS] = {{3, 1, 2}, {6, 4, 5}};
-static struct recording recording, sides[2];
+static struct recording recording;
 static struct error refusal;
 
 static int clean(void **state)
 {
     recording_free(&recording);
     recording.wants = NULL;
-    comparison_free(&compared);
-    recording_free(&sides[0]);
-    recording_free(&sides[1]);
     refusal = (struct error){""};
     return 0;
 }
@@ -442,42 +439,5 @@ TEST(samples_lie_beside_the_json)
         assert_string_equal(refusal.text, expected);
         remove("beside/rows-bin/1.bin");
         remove("beside/rows-bin");
-    }
-}
-
-/* The worst that can be said of two files whose machine is unknown is that one of them is suspected. */
-TEST(another_run_of_another_tool_is_at_worst_suspected)
-{
-    static const struct {
-        const char *columns, *base, *other;
-        int rounds[2];
-        double ratio;
-        enum verdict verdict;
-    } table[] = {
-        {"", "", "", {12, 12}, 1.3, VERDICT_SUSPECTED},
-        {",clock", ",device", ",device", {12, 12}, 1.3, VERDICT_SUSPECTED},
-        {",device", ",H100", ",", {12, 12}, 1.3, VERDICT_SUSPECTED},       /* unknown is no difference */
-        {",sitting", ",monday", ",monday", {12, 12}, 1.3, VERDICT_SLOWER}, /* turns on one machine, as the file says */
-        {"", "", "", {1, 300}, 1.3, VERDICT_INCONCLUSIVE},                 /* a single time decides nothing */
-        {"", "", "", {300, 1}, 1.3, VERDICT_INCONCLUSIVE},
-        {"", "", "", {20, 1}, 0.98, VERDICT_INCONCLUSIVE},
-    };
-    static const struct exceptions none;
-    static const struct gate_options options = {.threshold = NAN};
-    for (size_t i = 0; i < LENGTH(table); i++) {
-        clean(state);
-        for (int s = 0; s < 2; s++) {
-            FILE *to = fopen(s ? "new" : "base", "w");
-            fprintf(to, "name,round,seconds%s\n", table[i].columns);
-            for (int r = 0; r < table[i].rounds[s]; r++)
-                fprintf(to, "a,%d,%g%s\n", r, (s ? table[i].ratio : 1) + 0.0001 * r,
-                        s ? table[i].other : table[i].base);
-            fclose(to);
-        }
-        MUST(results_read_file("base", READ_AUTO, &sides[0], &error) &&
-             results_read_file("new", READ_AUTO, &sides[1], &error) &&
-             comparison_make(&sides[0], &sides[1], &options, &none, &compared, &error));
-        comparison_decide(&compared);
-        assert_int_equal(compared.rows[0].verdict, table[i].verdict);
     }
 }

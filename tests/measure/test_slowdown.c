@@ -1,4 +1,4 @@
-/* --slowdown: the size of the slowdown; and a slowed row is marked, is no baseline and has no speed-up. */
+/* --slowdown: the size of the slowdown, and what else becomes of a slowed row. */
 #include "tests/fakes/fake_run.h"
 #include "tests/unit.h"
 
@@ -183,33 +183,6 @@ TEST(a_row_of_a_single_sample_is_slowed_too)
     run_counted(1);
     assert_int_equal(turns, 3);
     assert_within(results[0].slowdown_pct, 40, 0.1);
-}
-
-TEST(a_slowed_row_has_no_speedup_and_others_keep_theirs)
-{
-    struct rung rungs[] = {host_rung("cpu_scalar", fake_right, RUNG_BASELINE), device_rung("gpu", fake_right)};
-    run_slowed("/gpu/hot$:100", rungs, 2);
-    for (size_t i = 0; i < result_count; i++) {
-        bool slowed = strcmp(results[i].name, "matmul/small/gpu/hot") == 0;
-        assert_int_equal(isnan(results[i].speedup), slowed);
-        assert_int_equal(!isnan(results[i].slowdown_pct), slowed);
-        assert_string_equal(results[i].conditions.marks, slowed ? "slowed" : "");
-        assert_string_equal(results[i].baseline, slowed ? "" : "cpu_scalar");
-        assert_int_equal(result_is_fair(&results[i]), !slowed);
-    }
-    const struct result *scalar = find("matmul/small/cpu_scalar/hot"), *e2e = find("matmul/small/gpu/e2e");
-    assert_true(scalar->speedup == 1 && e2e->speedup == scalar->statistics.median / e2e->statistics.median);
-}
-
-TEST(a_slowed_row_is_no_baseline)
-{
-    struct rung rungs[] = {host_rung("cpu_scalar", fake_right, RUNG_BASELINE), device_rung("gpu", fake_right)};
-    run_slowed("cpu_scalar/hot:100", rungs, 2);
-    for (size_t i = 0; i < result_count; i++) {
-        bool compares_with_cold = strcmp(results[i].mode, "cold") == 0;
-        assert_int_equal(!isnan(results[i].speedup), compares_with_cold);
-        assert_string_equal(results[i].baseline, compares_with_cold ? "cpu_scalar" : "");
-    }
 }
 
 TEST(wrong_rungs_are_still_found)

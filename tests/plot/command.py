@@ -9,7 +9,7 @@ import subprocess
 import tempfile
 import time
 
-from plotting import COLUMNS, DATA, EACH_FILE, MEASURED, PLOT, ROOT, SVG_ONLY, PlotCase, Svg, failed, row, write
+from plotting import COLUMNS, DATA, MEASURED, PLOT, ROOT, SVG_ONLY, PlotCase, Svg, failed, row, write
 
 HOSTILE = "<script>alert(1)</script> `touch made` $(touch made) '; system(\"touch made\") # {/:Bold x}^2_3 @TITLE %s END_OF_DATA \\ ]]> & \x1b "
 
@@ -59,21 +59,21 @@ class Draws(PlotCase):
             with self.subTest(name):
                 path = self.folder / name
                 path.write_text(text, encoding="utf-8", newline="")
-                done = self.run_plot(path.name, "again", env=os.environ | self.fake(*SVG_ONLY) | {"HOME": str(self.folder / "settings"), "GNUTERM": "nonsense"})
+                done = self.run_plot(path.name, "again", env=os.environ | SVG_ONLY | {"HOME": str(self.folder / "settings"), "GNUTERM": "nonsense"})
                 self.assertEqual(done.returncode, 0, done.stderr)
                 for chart in (self.folder / "out").glob("ladder*"):
                     self.assertTrue(filecmp.cmp(chart, self.folder / "again" / chart.name, shallow=False), chart.name)
 
     def test_beside_the_file_if_no_folder_is_named(self):
         shutil.copy(DATA / "one-row.csv", self.folder / "mine.csv")
-        self.assertEqual(self.call_plot("mine.csv", **self.fake(*SVG_ONLY)).returncode, 0)
+        self.assertEqual(self.call_plot("mine.csv", **SVG_ONLY).returncode, 0)
         self.assertTrue((self.folder / "mine-charts/report.html").exists())
 
     def test_flags_stand_anywhere(self):
         shutil.copy(DATA / "one-row.csv", self.folder / "--only=this.csv")
         for arguments in ((DATA / "one-row.csv", "--only=^ladder", "out"), (DATA / "one-row.csv", "out", "--only=^ladder"),
                           ("--only=^ladder", "--", "--only=this.csv", "out")):
-            done = self.call_plot(*arguments, **self.fake(*SVG_ONLY))
+            done = self.call_plot(*arguments, **SVG_ONLY)
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertEqual({path.name.split("-")[0] for path in (self.folder / "out").iterdir()}, {"ladder"})
             shutil.rmtree(self.folder / "out")
@@ -98,7 +98,7 @@ def draw(data):
 ''')
         told = self.run_plot("--help", plot=root / "scripts/plot.sh").stdout
         self.assertRegex(told, r"(?s)\n  overview .*\n  samples.*\n  counts +how many rungs each workload has\n")
-        done = self.run_plot(DATA / "one-row.csv", "out", plot=root / "scripts/plot.sh", env=os.environ | self.fake(*SVG_ONLY))
+        done = self.run_plot(DATA / "one-row.csv", "out", plot=root / "scripts/plot.sh", env=os.environ | SVG_ONLY)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(Svg(self.folder / "out/counts.svg").title, "There are some")
 
@@ -199,7 +199,7 @@ class Refuses(PlotCase):
 
     def test_stdout_that_cannot_be_written(self):
         for where in ("&-", "/dev/full"):
-            done = self.run_plot("--only=^ladder", DATA / "one-row.csv", "out", shell=f'exec "$@" >{where}', env=os.environ | self.fake(*SVG_ONLY))
+            done = self.run_plot("--only=^ladder", DATA / "one-row.csv", "out", shell=f'exec "$@" >{where}', env=os.environ | SVG_ONLY)
             self.assertEqual((done.returncode, done.stderr.count("\n")), (2, 1), done.stderr)
             self.assertIn("stdout", done.stderr)
 
@@ -208,7 +208,7 @@ class Leaves(PlotCase):
     """Charts appear whole or not at all."""
 
     def test_what_gnuplot_complains_of_or_leaves_half_done_stops_all(self):
-        half = EACH_FILE.format("echo half")
+        half = """sed -n "s/^out = '\\(.*\\)'$/\\1/p" "$2" | while read -r name; do echo half >"$name"; done"""
         for script, says in (((half, "echo warning: of sorts >&2"), "gnuplot: warning: of sorts"), ((half, "exit 3"), "exit status 3"),
                              ((half,), "is not whole")):
             self.assert_refused(self.call_plot(DATA / "one-row.csv", "out", **self.fake(*script)), 2, says)

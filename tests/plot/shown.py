@@ -165,7 +165,7 @@ class Made(PlotCase):
             ends = [b for a, high, b, _ in svg.strokes("rgb( 95,  95,  95)") if abs(high - y(time)) < 1 and abs(a - x(rms * unit.get(name, 1))) < 2]
             self.assertAlmostEqual(max(ends), x(most * unit.get(name, 1)), delta=1.5)  # the others point to names
         self.assertIn("RMS errors: FP32 0.10 to 0.40 u, TF32 81.9 u.", svg.said())
-        done = self.call_plot("--only=^accuracy", write(self.folder / "one.csv", rows[:1]), "one", **self.fake(*SVG_ONLY))
+        done = self.call_plot("--only=^accuracy", write(self.folder / "one.csv", rows[:1]), "one", **SVG_ONLY)
         self.assertEqual(done.returncode, 77)
 
     def test_no_chart_tells_a_ratio_across_accuracies(self):
@@ -191,7 +191,7 @@ class Made(PlotCase):
     def test_skipped_and_slowed_rows_are_told(self):
         skipped = row("cublas", "", backend="cuda", status="skipped", reason="built without CUDA", samples=0)
         csv_file = write(self.folder / "made.csv", [row("cpu_scalar", 1e-3), skipped, row("cpu_auto", 1e-5, slowdown_pct=12.5)])
-        done = self.call_plot("--only=^ladder", csv_file, "out", **self.fake(*SVG_ONLY))
+        done = self.call_plot("--only=^ladder", csv_file, "out", **SVG_ONLY)
         self.assertIn("left out, slowed on purpose (--slowdown): 1 row\n", done.stderr)
         svg = Svg(self.folder / "out/ladder-matmul-w.svg")
         self.assertIn("Skipped: cublas", svg.said())

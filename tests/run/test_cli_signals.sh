@@ -38,8 +38,7 @@ kept() {
 
 # Work for ten seconds at least, the first row of which is short.
 printf 'P6\n2 2\n255\nabcdefghijkl' >dots.ppm
-long=(--suite=none --filter=/cpu_scalar/ --min-time=0.1 --out=signal.csv --image=dots.ppm --gray-out=dots.png)
-for size in {1..100}; do long+=("--shape=5x5x$size"); done
+long=(--suite=none --filter=/cpu_scalar/ --min-time=0.1 --out=signal.csv --image=dots.ppm --gray-out=dots.png --size=map:n=1..100)
 for signal in INT TERM HUP; do
     rm -f signal.csv
     begin "${long[@]}"
@@ -60,7 +59,7 @@ for signal in TERM -INT; do
 done
 
 # What takes many seconds, the judge's reference or a player's call, is not waited for.
-begin --suite=none --shape=5x5x5 --shape=2000x1200x1000 --filter=/cpu_scalar/ --min-time=0.001 --out=signal.csv
+begin --suite=none --size=map:n=5 --shape=2000x1200x1000 --filter=/cpu_scalar/ --min-time=0.001 --out=signal.csv
 step 'a long call' 2000x1200x1000
 kill -s INT "$pid"
 ends 'a long call' 130

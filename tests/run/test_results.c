@@ -155,16 +155,21 @@ TEST(the_first_baseline_that_was_reached_counts)
     failed.status = STATUS_FAILED;
     failed.round = 1;
     slowed.slowdown_pct = 5;
+    struct result slowed_base = timed("base", 2, 2e-6, true);
+    slowed_base.slowdown_pct = 5;
     skipped.statistics.count = failed.statistics.count = 0;
     take(skipped);
     take(timed("second", 0, 4e-6, true));
     take(slowed);
     take(failed);
     take(timed("second", 1, 4e-6, true));
+    take(slowed_base);
+    take(timed("fast", 2, 1e-6, true));
     end();
     assert_string_equal(last[1].baseline, "second");
     assert_string_equal(last[2].baseline, ""); /* a slowed row is compared with nothing */
     assert_string_equal(last[4].baseline, ""); /* the baseline has failed */
+    assert_string_equal(last[6].baseline, ""); /* the baseline was slowed */
 }
 
 /* The file has provisional rows until the end: an interrupted run leaves them. */

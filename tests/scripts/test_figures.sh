@@ -60,6 +60,7 @@ for wrong in "${right/$seconds/1$seconds}" "${right/$row/none}" "${right/ us}" "
 done
 
 # Charts of records say what is in the files.
+PATH=$PWD/tests/plot/svg_only:$PATH
 texts() { sed -E 's/<[^>]*>/\n/g' "$1" | grep -v '^[[:space:]]*$'; }
 for charts in results/*/*-charts; do
     csv=$(compgen -G "${charts%-charts}.csv*")

@@ -31,6 +31,8 @@ strip $program
 expect 77 'table of symbols'
 
 source=$2
+mkdir -p configured/CMakeFiles
+cp -r "$build"/CMakeFiles/[0-9]* configured/CMakeFiles/ # what CMake found out about the compilers
 # release EPOCH: Debian's part of the version, in a build that is configured at that time
 release() {
     SOURCE_DATE_EPOCH=$1 cmake -S "$source" -B configured -DRUNGBENCH_CUDA=OFF >log 2>&1 || fail "cmake: $(tail -n 5 log)"
