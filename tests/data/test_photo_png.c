@@ -4,96 +4,69 @@
 
 #include <png.h>
 
-enum { HEIGHT = 11, WIDTH = 13, ROW_MAX = 8 * WIDTH };
+enum { HEIGHT = 9, WIDTH = 8, ROW_MAX = 8 * WIDTH };
 
-static uint8_t rows[HEIGHT][ROW_MAX];
-static png_color palette[256];
+static const png_color palette[16] = {{1, 2, 3}, {40, 50, 60}, {7, 8, 9}};
 
-static void fill_with_any_bytes(void)
-{
-    for (int i = 0; i < HEIGHT; i++)
-        for (int j = 0; j < ROW_MAX; j++)
-            rows[i][j] = (uint8_t)(i * 89 + j * j * 7 + j * 31);
-    for (int i = 0; i < 256; i++)
-        palette[i] = (png_color){(png_byte)(i * 3), (png_byte)(255 - i), (png_byte)(i ^ 0x55)};
-}
+/* A kind of PNG: bytes of a row, which repeat, and what its pixels are in turns. */
+static const struct kind {
+    int type, depth;
+    bool has_transparent_colour;
+    uint8_t bytes[12], rgb[2][3];
+} kinds[] = {
+    {PNG_COLOR_TYPE_GRAY, 1, false, {0x55}, {{0, 0, 0}, {255, 255, 255}}},
+    {PNG_COLOR_TYPE_GRAY, 2, true, {0x66}, {{85, 85, 85}, {170, 170, 170}}},
+    {PNG_COLOR_TYPE_GRAY, 8, true, {1, 77}, {{1, 1, 1}, {77, 77, 77}}},
+    {PNG_COLOR_TYPE_GRAY, 16, false, {0x12, 0xFF, 0x12, 0}, {{19, 19, 19}, {18, 18, 18}}}, /* the nearest level */
+    {PNG_COLOR_TYPE_PALETTE, 4, false, {0x12}, {{40, 50, 60}, {7, 8, 9}}},
+    {PNG_COLOR_TYPE_PALETTE, 4, true, {0x12}, {{40, 50, 60}, {7, 8, 9}}},
+    {PNG_COLOR_TYPE_RGB, 8, true, {1, 2, 3, 4, 5, 6}, {{1, 2, 3}, {4, 5, 6}}},
+    {PNG_COLOR_TYPE_RGB, 16, false, {0, 255, 1, 255, 2, 0, 3, 0, 4, 0, 5, 0}, {{1, 2, 2}, {3, 4, 5}}},
+    {PNG_COLOR_TYPE_GRAY_ALPHA, 8, false, {77, 10, 200, 0}, {{77, 77, 77}, {200, 200, 200}}},
+    {PNG_COLOR_TYPE_RGB_ALPHA, 8, false, {1, 2, 3, 0, 4, 5, 6, 100}, {{1, 2, 3}, {4, 5, 6}}},
+};
 
-static void write_kind(int depth, int type, int interlace, bool has_transparent_colour)
+static void write_kind(const struct kind *kind, int interlace)
 {
     png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, NULL, NULL);
     png_infop info = png_create_info_struct(png);
     FILE *file = fopen(data_path, "wb");
-    png_bytep pointers[HEIGHT];
+    uint8_t row[ROW_MAX];
+    png_bytep rows[HEIGHT];
     assert_non_null(file);
-    for (int i = 0; i < HEIGHT; i++)
-        pointers[i] = rows[i];
     png_init_io(png, file);
-    png_set_IHDR(png, info, WIDTH, HEIGHT, depth, type, interlace, PNG_COMPRESSION_TYPE_DEFAULT,
+    png_set_IHDR(png, info, WIDTH, HEIGHT, kind->depth, kind->type, interlace, PNG_COMPRESSION_TYPE_DEFAULT,
                  PNG_FILTER_TYPE_DEFAULT);
-    if (type == PNG_COLOR_TYPE_PALETTE)
-        png_set_PLTE(png, info, palette, 1 << depth);
+    const int bytes = kind->depth * png_get_channels(png, info) / 4;
+    for (int i = 0; i < ROW_MAX; i++)
+        row[i] = kind->bytes[bytes > 1 ? i % bytes : 0];
+    for (int i = 0; i < HEIGHT; i++)
+        rows[i] = row;
+    if (kind->type == PNG_COLOR_TYPE_PALETTE)
+        png_set_PLTE(png, info, palette, 16);
     png_byte alpha[] = {0, 100};
-    png_color_16 colour = {.gray = 1, .red = rows[0][0], .green = rows[0][1], .blue = rows[0][2]};
-    if (has_transparent_colour)
+    png_color_16 colour = {.gray = 1, .red = 1, .green = 2, .blue = 3};
+    if (kind->has_transparent_colour)
         png_set_tRNS(png, info, alpha, 2, &colour);
     png_set_gAMA_fixed(png, info, 100000); /* which is no matter */
-    png_set_rows(png, info, pointers);
+    png_set_rows(png, info, rows);
     png_write_png(png, info, PNG_TRANSFORM_IDENTITY, NULL);
     png_destroy_write_struct(&png, &info);
     assert_int_equal(fclose(file), 0);
 }
 
-/* Sample `at` of a row, of `depth` bits, as 8 bits; of a palette, its index. */
-static int sample(int row, int at, int depth, bool is_index)
-{
-    if (depth == 16)
-        return (rows[row][2 * at] * 256 + rows[row][2 * at + 1] + 128) / 257; /* the nearest level */
-    int most = (1 << depth) - 1, bit = at * depth;
-    int value = rows[row][bit / 8] >> (8 - depth - bit % 8) & most;
-    return is_index ? value : value * 255 / most;
-}
-
-static int expected(int row, int column, int channel, int depth, int type)
-{
-    if (type == PNG_COLOR_TYPE_PALETTE) {
-        const png_color *colour = &palette[sample(row, column, depth, true)];
-        return channel == 0 ? colour->red : channel == 1 ? colour->green : colour->blue;
-    }
-    int colours = type & PNG_COLOR_MASK_COLOR ? 3 : 1, samples = colours + (type & PNG_COLOR_MASK_ALPHA ? 1 : 0);
-    return sample(row, column * samples + (colours == 3 ? channel : 0), depth, false);
-}
-
-static void assert_reads_kind(int depth, int type, int interlace, bool has_transparent_colour)
-{
-    write_kind(depth, type, interlace, has_transparent_colour);
-    struct photo photo = read_photo(data_path, HEIGHT, WIDTH);
-    for (int i = 0; i < 3 * HEIGHT * WIDTH; i++) {
-        const int row = i / WIDTH % HEIGHT, column = i % WIDTH, channel = i / WIDTH / HEIGHT;
-        if (photo.planes[i] != expected(row, column, channel, depth, type))
-            fail_msg("depth %d, type %d, interlace %d: channel %d of row %d, column %d is %d, expected %d", depth, type,
-                     interlace, channel, row, column, photo.planes[i], expected(row, column, channel, depth, type));
-    }
-    free(photo.planes);
-}
-
-static const struct {
-    int type, depth_min, depth_max;
-} kinds[] = {
-    {PNG_COLOR_TYPE_GRAY, 1, 16},       {PNG_COLOR_TYPE_PALETTE, 1, 8},    {PNG_COLOR_TYPE_RGB, 8, 16},
-    {PNG_COLOR_TYPE_GRAY_ALPHA, 8, 16}, {PNG_COLOR_TYPE_RGB_ALPHA, 8, 16},
-};
-
 /* What is transparent keeps its colour. */
 TEST(all_kinds_are_read)
 {
-    fill_with_any_bytes();
-    for (size_t kind = 0; kind < sizeof kinds / sizeof kinds[0]; kind++)
-        for (int depth = kinds[kind].depth_min; depth <= kinds[kind].depth_max; depth *= 2)
-            for (int interlace = PNG_INTERLACE_NONE; interlace <= PNG_INTERLACE_ADAM7; interlace++) {
-                assert_reads_kind(depth, kinds[kind].type, interlace, false);
-                if (!(kinds[kind].type & PNG_COLOR_MASK_ALPHA))
-                    assert_reads_kind(depth, kinds[kind].type, interlace, true);
-            }
+    for (size_t i = 0; i < 2 * LENGTH(kinds); i++) {
+        const struct kind *kind = &kinds[i / 2];
+        write_kind(kind, i % 2 ? PNG_INTERLACE_ADAM7 : PNG_INTERLACE_NONE);
+        struct photo photo = read_photo(data_path, HEIGHT, WIDTH);
+        for (int at = 0; at < 3 * HEIGHT * WIDTH; at++)
+            if (photo.planes[at] != kind->rgb[at % WIDTH % 2][at / WIDTH / HEIGHT])
+                fail_msg("kind %zu: sample %d is %d", i, at, photo.planes[at]);
+        free(photo.planes);
+    }
 }
 
 /* A gamma, say, that is none. */

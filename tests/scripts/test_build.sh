@@ -20,7 +20,7 @@ configure() {
     local expected=$1 text=$2 status=0
     shift 2
     # Of what it has found and was told before, it keeps what no case is about.
-    env PATH="$here/bin" CUDACXX= cmake -S "$here" -B "$here/build" -U 'RUNGBENCH_*' -U '*openblas*' -U '*cmocka*' -U '*Python3*' \
+    env PATH="$here/bin" CUDACXX= cmake -S "$here" -B "$here/build" -U 'RUNGBENCH_*' -U '*blas*' -U '*BLAS*' -U '*cmocka*' -U '*Python3*' \
         -U CMAKE_IGNORE_PATH -U BUILD_TESTING -U CMAKE_CUDA_COMPILER "$@" >"$here/log" 2>&1 || status=1
     [[ $status -eq $expected ]] || fail "$* ended with $status, expected $expected: $(tail -n 5 "$here/log")"
     says "$text"

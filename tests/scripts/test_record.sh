@@ -3,6 +3,7 @@
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 source "$2/tests/scripts/fake_checkout.sh"
 enter_folder
+PATH=$2/tests/plot/svg_only:$PATH
 make_checkout "$2"
 cd checkout
 cat >scripts/record/steps.txt <<'END_OF_STEPS'
