@@ -120,7 +120,7 @@ TEST(headers_that_do_not_fit_are_refused)
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct bytes bytes = bytes_of(&cases[i].file);
-        for (enum form form = 0; form < FORMS; form++) {
+        for (enum form form = PLAIN; form <= GZIPPED; form++) {
             write_as(form, bytes);
             assert_refuses(cases[i].rank, cases[i].reason);
         }

@@ -53,7 +53,7 @@ struct selection select_rows(const struct options *options)
     return selection;
 }
 
-void print_shapes(const struct options *options, const char *of, char *text, size_t size)
+void print_shapes(const struct options *options, char *text, size_t size)
 {
     struct selection selection = select_rows(options);
     text[0] = '\0';
@@ -62,7 +62,7 @@ void print_shapes(const struct options *options, const char *of, char *text, siz
         char shape[64], line[160];
         op_shape(row->rung->op, row->workload, shape, sizeof shape);
         snprintf(line, sizeof line, "%s/%s %s, ", row->rung->op->name, row->workload->name, shape);
-        if ((!of || strstr(of, row->rung->op->name)) && !strstr(text, line))
+        if (!strstr(text, line))
             strncat(text, line, size - strlen(text) - 1);
     }
     free(selection.rows);

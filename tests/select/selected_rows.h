@@ -15,5 +15,5 @@ struct options suite(const char *name);
 struct selection select_rows(const struct options *options);
 size_t count_rows(const struct options *options);
 
-/* "op/workload shape, " of all workloads of these operations, each once, in order; NULL: of all operations. */
-void print_shapes(const struct options *options, const char *of, char *text, size_t size);
+/* "op/workload shape, " of all workloads, each once, in order. */
+void print_shapes(const struct options *options, char *text, size_t size);
