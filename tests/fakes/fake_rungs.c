@@ -167,6 +167,13 @@ const char *fake_other_stream(const void *problem, void *stream)
     return NULL;
 }
 
+/* So that few calls are long. */
+const char *fake_takes_long(const void *problem, void *stream)
+{
+    fake_launch(stream, fake_multiply, problem, FAKE_LONG_NS * 1e-9);
+    return NULL;
+}
+
 const char *fake_waits(const void *problem, void *stream)
 {
     fake_launch(stream, fake_multiply, problem, FAKE_KERNEL_NS * 1e-9);

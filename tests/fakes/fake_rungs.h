@@ -11,11 +11,11 @@ extern const struct op matmul_op;
 extern const struct backend_entry fake_entry;
 
 /* What a call of a fake rung takes on the device. */
-enum { FAKE_KERNEL_NS = 5000 };
+enum { FAKE_KERNEL_NS = 5000, FAKE_LONG_NS = 50000 };
 
 /* The product, as a kernel. */
 void fake_multiply(const struct matmul_problem *p);
-rung_function fake_right;
+rung_function fake_right, fake_takes_long;
 rung_function fake_nan, fake_zeros, fake_halved, fake_one_element, fake_swapped_rows;
 /* These count calls on sizes with m = FAKE_COUNTED_M only. */
 rung_function fake_wrong_from_the_hundredth_call, fake_writes_behind_from_the_hundredth_call;

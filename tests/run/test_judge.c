@@ -28,8 +28,8 @@ TEST(what_an_own_kernel_on_another_backend_is_compared_with_takes_half_the_time)
     options.modes[0] = &mode_hot;
     options.mode_count = 1;
     for (int own = 0; own < 2; own++) {
-        RUN(host_rung("cpu_scalar", fake_right, RUNG_BASELINE), device_rung("gpu", fake_right),
-            own ? own_rung("mine", fake_right) : host_rung("other", fake_right, 0));
+        RUN(host_rung("cpu_scalar", fake_takes_long, RUNG_BASELINE), device_rung("gpu", fake_takes_long),
+            own ? own_rung("mine", fake_takes_long) : host_rung("other", fake_takes_long, 0));
         host[own] = *find("matmul/small/cpu_scalar/hot");
         device[own] = *find("matmul/small/gpu/hot");
     }

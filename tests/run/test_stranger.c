@@ -340,16 +340,10 @@ TEST(other_modes_are_not_audited_and_have_no_rank)
     assert_non_null(strstr(notes, "own: no ranked row was asked for: of a kernel of your own only cold is audited\n"));
 }
 
-static const char *takes_long(const void *problem, void *stream)
-{
-    fake_launch(stream, fake_multiply, problem, 50e-6);
-    return NULL;
-}
-
 static const char *slow_library(const void *problem, void *stream)
 {
     rung_chose("version 1 (file)");
-    return takes_long(problem, stream);
+    return fake_takes_long(problem, stream);
 }
 
 /* Each answers, and has its row, but for one of another accuracy. */
@@ -379,7 +373,7 @@ TEST(the_ratio_is_to_the_fastest_library)
 TEST(a_row_of_less_than_20_us_says_that_no_clock_has_checked_it)
 {
     options.mode_count = 1;
-    RUN(own_rung("short", fake_right), own_rung("long", takes_long));
+    RUN(own_rung("short", fake_right), own_rung("long", fake_takes_long));
     assert_true(conditions_have_mark(&find("matmul/small/short/cold")->conditions, "clock-unchecked"));
     assert_false(conditions_have_mark(&find("matmul/small/long/cold")->conditions, "clock-unchecked"));
 }
