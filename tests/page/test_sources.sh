@@ -19,31 +19,36 @@ git update-ref refs/remotes/origin/main "$pushed"
 echo 2 >kernels/two.cu
 own=$(commit two)
 
-# links REMOTE REVISION PATH ADDRESS: what the page links to; nothing if ADDRESS is empty
-links() {
-    git config remote.origin.url "$1"
-    python3 -B -c 'import sys
-sys.path.insert(0, sys.argv[1])
-from page import sources
-print(*sources.links(".", [{"git_rev": sys.argv[2], "source": sys.argv[3]}]).values())' "$root/scripts/plot" "$2" "$3" >out 2>&1 || true
-    [[ $(<out) == "$4" ]] || fail "$1, $2, $3: links to '$(<out)'; expected '$4'"
-}
-there=https://github.com/a/b.c/blob/$pushed/kernels/one.cu
-for remote in https://github.com/a/b.c.git https://github.com/a/b.c/ https://user:secret@github.com/a/b.c git@github.com:a/b.c.git \
-    ssh://git@github.com/a/b.c.git; do
-    links "$remote" "$pushed" kernels/one.cu "$there"
-done
-links https://gitlab.com/a/b/c.git "$pushed" kernels/one.cu "https://gitlab.com/a/b/c/-/blob/$pushed/kernels/one.cu"
-links git@codeberg.org:a/b.git "${pushed:0:12}" kernels/one.cu "https://codeberg.org/a/b/src/commit/${pushed:0:12}/kernels/one.cu"
-for remote in /a/folder https://example.org/a/b https://github.com.example.org/a/b https://example.org/github.com/a/b \
-    'https://github.com/a/b" onclick="x' javascript://github.com/a/b; do
-    links "$remote" "$pushed" kernels/one.cu ''
-done
-links "$there" "$own" kernels/two.cu ''         # not pushed
-links https://github.com/a/b "$pushed" kernels/two.cu '' # not there yet
-links https://github.com/a/b "$pushed-dirty" kernels/one.cu ''
-links https://github.com/a/b "$pushed^0" kernels/one.cu ''
-links https://github.com/a/b unknown kernels/one.cu ''
-links https://github.com/a/b 0123456789ab kernels/one.cu ''
+PYTHONPATH=$root/scripts/plot python3 -B - "$pushed" "$own" <<'END' || fail 'other links'
+import subprocess
+import sys
 
+from page import sources
+
+pushed, own = sys.argv[1:]
+there = f"https://github.com/a/b.c/blob/{pushed}/kernels/one.cu"
+wrong = []
+
+
+def links(remote, address, revision=pushed, path="kernels/one.cu"):
+    subprocess.run(["git", "config", "remote.origin.url", remote], check=True)
+    found = [*sources.links(".", [{"git_rev": revision, "source": path}]).values()]
+    if found != [address] * bool(address):
+        wrong.append(f"{remote}, {revision}, {path}: links to {found}; expected '{address}'")
+
+
+for remote in ("https://github.com/a/b.c.git", "https://github.com/a/b.c/", "https://user:secret@github.com/a/b.c", "git@github.com:a/b.c.git",
+               "ssh://git@github.com/a/b.c.git"):
+    links(remote, there)
+links("https://gitlab.com/a/b/c.git", f"https://gitlab.com/a/b/c/-/blob/{pushed}/kernels/one.cu")
+links("git@codeberg.org:a/b.git", f"https://codeberg.org/a/b/src/commit/{pushed[:12]}/kernels/one.cu", pushed[:12])
+for remote in ("/a/folder", "https://example.org/a/b", "https://github.com.example.org/a/b", "https://example.org/github.com/a/b",
+               'https://github.com/a/b" onclick="x', "javascript://github.com/a/b"):
+    links(remote, "")
+for revision, path in (own, "kernels/two.cu"), (pushed, "kernels/two.cu"):  # not pushed; not there yet
+    links("https://github.com/a/b", "", revision, path)
+for revision in f"{pushed}-dirty", f"{pushed}^0", "unknown", "0123456789ab":
+    links("https://github.com/a/b", "", revision)
+sys.exit("\n".join(wrong) or 0)
+END
 end_test
