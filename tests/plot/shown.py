@@ -125,13 +125,18 @@ class Made(PlotCase):
         plain = write(self.folder / "plain.csv", [dict(r, axes="") for r in rows])
         self.assertEqual(set(self.draw(plain, only="^(growth|ladder-gemv-64x32$)", out="plain")), {"ladder-gemv-64x32"})
 
-    def test_what_ran_another_rung_s_kernel_is_left_out_and_said(self):
-        rows = [row("cpu_scalar", 1e-3), row("cuda_tiled", 1e-5, backend="cuda"),
+    def test_what_is_left_out_is_said(self):
+        rows = [row("cpu_scalar", 1e-3), row("cuda_tiled", 1e-5, backend="cuda"), row("cpu_auto", 1e-5, slowdown_pct=12.5),
+                row("cublas", "", backend="cuda", status="skipped", reason="built without CUDA", samples=0),
                 row("cuda_skinny_tensor", 1e-7, backend="cuda", runs_as="cuda_tiled")]
-        for stem, svg in self.made(*rows, only="^(ladder|speedup)").items():
-            self.assertNotIn("cuda_skinny_tensor", [t[5] for t in svg.texts], stem)
+        done = self.call_plot("--only=^(ladder|speedup)", write(self.folder / "made.csv", rows), "out", **SVG_ONLY)
+        self.assertIn("left out, slowed on purpose (--slowdown): 1 row\n", done.stderr)
+        for stem in "ladder-matmul-w", "speedup-matmul-w-hot":
+            svg = Svg(self.folder / f"out/{stem}.svg")
+            self.assertNotIn("cuda_skinny_tensor", [svg.title, *(t[5] for t in svg.texts)], stem)
             self.assertIn("another rung's kernel for this shape: cuda_skinny_tensor (cuda_tiled)", svg.said())
-            self.assertNotIn("cuda_skinny_tensor", svg.title)
+            self.assertNotIn("cpu_auto", svg.said())
+        self.assertIn("Skipped: cublas", Svg(self.folder / "out/ladder-matmul-w.svg").said())
 
     def test_a_ratio_to_a_library_that_has_no_row_is_in_no_panel(self):
         rows = [row("cpu_scalar", 1e-3), row("openblas", 1e-4), row("kernel_mine", 1e-5, backend="cuda", library_s=2e-5)]
@@ -188,20 +193,11 @@ class Made(PlotCase):
         ladder = self.made(*rows, only="^ladder")["ladder-matmul-w"]
         self.assertIn("cuda_of_tomorrow (no summary) takes 2.00 times as long as cuda_tiled", ladder.said())
 
-    def test_skipped_and_slowed_rows_are_told(self):
-        skipped = row("cublas", "", backend="cuda", status="skipped", reason="built without CUDA", samples=0)
-        csv_file = write(self.folder / "made.csv", [row("cpu_scalar", 1e-3), skipped, row("cpu_auto", 1e-5, slowdown_pct=12.5)])
-        done = self.call_plot("--only=^ladder", csv_file, "out", **SVG_ONLY)
-        self.assertIn("left out, slowed on purpose (--slowdown): 1 row\n", done.stderr)
-        svg = Svg(self.folder / "out/ladder-matmul-w.svg")
-        self.assertIn("Skipped: cublas", svg.said())
-        self.assertNotIn("cpu_auto", svg.said())
-
-    def test_ties_are_ringed(self):
-        rows = [row("cuda_tiled", 1.00e-5, backend="cuda", time_ci_low_s=0.99e-5, time_ci_high_s=1.01e-5),
-                row("cuda_vector", 1.005e-5, backend="cuda", time_ci_low_s=0.995e-5, time_ci_high_s=1.015e-5),
-                row("cublas", 2e-5, backend="cuda", time_ci_low_s=1.9e-5, time_ci_high_s=2.1e-5)]
+    def test_ties_are_ringed_and_in_the_title(self):
+        rows = [row(name, seconds, "cold", backend="cuda") for name, seconds in (("cuda_tiled", 1e-5), ("cuda_vector", 1.005e-5), ("cublas", 4e-5))]
         svg = self.made(*rows, only="^ladder")["ladder-matmul-w"]
+        self.assertEqual(svg.title, "cuda_tiled is 4.00 times as fast as cublas, and cuda_vector cannot be told from it, at 50 % of the memory's speed")
+        self.assertIn("matmul/w, 64x64x64, FP32", svg.said())
         rings = {round(m[2]) for m in marks(svg, {5}) if m[3] != CUDA}
         self.assertEqual(rings, {round(svg.row_of("cuda_tiled")), round(svg.row_of("cuda_vector"))})
 

@@ -143,6 +143,25 @@ TEST(the_library_is_the_fastest_of_the_same_backend_and_mode)
     assert_ratio(of(4).over_library, NAN, NAN, NAN);
 }
 
+/* A graph's is hot, and so is that of a row with transfers. */
+TEST(the_cpu_is_the_best_in_the_mode_of_the_baseline)
+{
+    static const double expected[] = {1, 1, 4, 5, 2.5};
+    add("cpu_auto", "cold", 20, 20, 20);
+    add("cpu_auto", "hot", 10, 10, 10);
+    add("cublas", "cold", 5, 5, 5);
+    add("cublas", "graph", 2, 2, 2);
+    add("cublas", "e2e", 4, 4, 4);
+    for (size_t i = 0; i < rows.count; i++) {
+        assert_ratio(of(i).over_best_cpu, expected[i], expected[i], expected[i]);
+        assert_ratio(of(i).speedup, expected[i], expected[i], expected[i]);
+    }
+    rows.items[3].baseline_mode = "cold";
+    assert_ratio(of(3).over_best_cpu, 10, 10, 10);
+    rows.items[3].baseline_mode = "";
+    assert_null(of(3).best_cpu);
+}
+
 TEST(no_gain_over_the_cpu_is_told_where_its_fastest_time_is_not_believed)
 {
     add("cuda_tiled", "hot", 1, 1, 1);

@@ -210,37 +210,6 @@ TEST(rows_that_are_not_fair_are_named_and_never_best)
     assert_non_null(strstr(console(&verified, 1, false), " correct = cuda_tiled\n"));
 }
 
-/* Over the baseline, and the best fair CPU rung in the mode of the baseline. */
-TEST(speedups_are_over_what_the_heading_says)
-{
-    static const struct {
-        const char *variant, *mode;
-        double seconds;
-        const char *over_baseline, *over_cpu;
-    } rows[] = {
-        {"cpu_scalar", "cold", 0.1, "1.00", "0.20"}, {"cpu_scalar", "hot", 0.1, "1.00", "0.10"},
-        {"cpu_auto", "cold", 0.02, "5.00", "1.00"},  {"cpu_auto", "hot", 0.01, "10.0", "1.00"},
-        {"cublas", "cold", 0.005, "20.0", "4.00"},   {"cublas", "hot", 0.001, "100", "10.0"},
-        {"cublas", "graph", 0.001, "100", "10.0"},   {"cublas", "e2e", 0.004, "25.0", "2.50"},
-    };
-    enum { ROWS = sizeof rows / sizeof rows[0] };
-    struct result results[ROWS];
-    for (size_t i = 0; i < ROWS; i++)
-        results[i] = taking(rows[i].variant, rows[i].mode, rows[i].seconds);
-    console(results, ROWS, false);
-    assert_non_null(strstr(text, "base: cpu_scalar, lib: cublas,"));
-    for (size_t i = 0; i < ROWS; i++) {
-        assert_string_equal(word_of(rows[i].variant, rows[i].mode, OVER_BASELINE), rows[i].over_baseline);
-        assert_string_equal(word_of(rows[i].variant, rows[i].mode, OVER_CPU), rows[i].over_cpu);
-    }
-    results[3].unfair = "tf32";
-    results[5].baseline_mode = "cold";
-    results[6].baseline_mode = "";
-    console(results, ROWS, false);
-    assert_string_equal(word_of("cublas", "hot", OVER_CPU), "20.0");
-    assert_string_equal(word_of("cublas", "graph", OVER_CPU), "-");
-}
-
 /* Of each backend and mode. */
 TEST(the_heading_names_the_fastest_libraries)
 {
