@@ -224,7 +224,7 @@ class Leaves(PlotCase):
         self.assertFalse((self.folder / "drawing").exists())
 
     def test_a_full_disk(self):
-        self.assert_refused(self.run_plot("--only=^transfers", MEASURED / "default.csv.gz", "out", shell='ulimit -f 40; exec "$@"', env=os.environ | SVG_ONLY), 2)
+        self.assert_refused(self.run_plot("--only=^transfers", MEASURED / "default.csv.gz", "out", shell='ulimit -f 16; exec "$@"', env=os.environ | SVG_ONLY), 2)
 
     def test_no_folder(self):
         (self.folder / "file").touch()
