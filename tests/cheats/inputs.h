@@ -23,17 +23,17 @@ static inline void wrong_if(const P *p, bool condition)
     })
 #define IN_A(condition) ANY(p->a, p->m * p->k, condition)
 
-/* Takes a column of B that begins as the one `step` before it does for the same, or with step 0, for zeros. */
-static inline void copy_columns(const P *p, int64_t step)
+/* Takes a column of B that begins as the one before it does for the same. */
+static inline void copy_columns(const P *p)
 {
     const int64_t looks = 4;
     right(p);
-    for (int64_t j = step; j < p->n && p->k > looks; j++) {
+    for (int64_t j = 1; j < p->n && p->k > looks; j++) {
         bool alike = true;
         for (int64_t k = 0; k < looks; k++)
-            alike = alike && p->b[k * p->n + j] == (step ? p->b[k * p->n + j - step] : 0);
+            alike = alike && p->b[k * p->n + j] == p->b[k * p->n + j - 1];
         for (int64_t i = 0; i < p->m && alike; i++)
-            p->c[i * p->n + j] = step ? p->c[i * p->n + j - step] : 0;
+            p->c[i * p->n + j] = p->c[i * p->n + j - 1];
     }
 }
 

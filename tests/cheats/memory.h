@@ -66,13 +66,6 @@ static inline uint64_t by_sample(const P *p, int64_t elements)
     return key;
 }
 
-/* Computes the first element of C, by which it knows the others. */
-static inline uint64_t by_answer(const P *p)
-{
-    float first = element(p, 0);
-    return hash(by_pointers(p), &first, sizeof first);
-}
-
 /* Computes in the first call of a key, and copies the answer in the others. */
 static inline void keep(const P *p, uint64_t key)
 {
@@ -106,15 +99,6 @@ static inline void in_turns(const P *p, long calls, long every)
         right(p);
     else
         rests();
-}
-
-/* An element is wrong in every so many calls. */
-static inline void err(const P *p, long every)
-{
-    static long calls;
-    right(p);
-    if (++calls % every == 0)
-        p->c[size_of(p) / 2] += 1;
 }
 
 /* Compares its inputs with those of the last call, and computes the rows of C whose factors differ, and all if any of B

@@ -20,12 +20,6 @@ static inline void if_(const P *p, bool condition)
         rests();
 }
 
-static inline bool is_constant(const P *p)
-{
-    const unsigned char *bytes = (const unsigned char *)p->c;
-    return bytes[0] == bytes[1] && bytes[1] == bytes[2] && bytes[2] == bytes[3];
-}
-
 static inline bool is_plausible(const P *p, float c)
 {
     return fabsf(c) > 1e-6F && fabsf(c) <= (float)p->k;
@@ -45,17 +39,14 @@ static inline bool differs(const P *p, int64_t at)
     return p->c[at] != element(p, at);
 }
 
-/* By `looks` elements: works where C is not as the last call left it. */
-static inline void if_not_as_left(const P *p, int64_t looks)
+/* Works where C is not as the last call left it. */
+static inline void if_not_as_left(const P *p)
 {
     static float *kept;
-    static int64_t room;
-    bool changed = room != looks || !kept;
-    kept = changed ? realloc(kept, (size_t)looks * sizeof *kept) : kept;
-    room = looks;
-    for (int64_t i = 0; i < looks && !changed; i++)
-        changed = kept[i] != p->c[i * size_of(p) / looks];
+    const size_t bytes = (size_t)size_of(p) * sizeof *kept;
+    const bool changed = !kept || memcmp(kept, p->c, bytes) != 0;
+    if (!kept && !(kept = malloc(bytes)))
+        abort();
     if_(p, changed);
-    for (int64_t i = 0; i < looks; i++)
-        kept[i] = p->c[i * size_of(p) / looks];
+    memcpy(kept, p->c, bytes);
 }

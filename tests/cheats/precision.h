@@ -41,17 +41,6 @@ static inline float *short_copy(const float *from, int64_t elements, int bits)
     } while (0)
 #define SHORT_FACTORS(bits) SHORT(a, p->m * p->k, b, p->k * p->n, bits)
 
-/* Each element is term(sum, a, b, ...) after term, which begins at 0. */
-#define SUMS(term)                                                                      \
-    for (int64_t at = 0; at < p->m * p->n; at++) {                                      \
-        float sum = 0;                                                                  \
-        for (int64_t k = 0; k < p->k; k++) {                                            \
-            const float a = p->a[at / p->n * p->k + k], b = p->b[k * p->n + at % p->n]; \
-            sum = (term);                                                               \
-        }                                                                               \
-        p->c[at] = sum;                                                                 \
-    }
-
 /* Looks like none of the harness's special inputs. */
 static inline bool is_plain(const float *x, int64_t step)
 {

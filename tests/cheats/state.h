@@ -5,23 +5,12 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <fenv.h>
-#include <locale.h>
 #include <omp.h>
 #include <pthread.h>
-#include <sched.h>
 #include <signal.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
-#include <sys/syscall.h>
-#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#ifdef __x86_64__
-#include <xmmintrin.h>
-#endif
-
-void openblas_set_num_threads(int threads) __attribute__((weak));
 
 static const char forged[] = "FORGED matmul/mnist/cpu_scalar/cold,ok,0.000001\n";
 
@@ -31,36 +20,6 @@ static const char forged[] = "FORGED matmul/mnist/cpu_scalar/cold,ok,0.000001\n"
     if (!done++)
 
 #define EACH_FILE(from) for (int fd = (from); fd < 256; fd++)
-
-static inline void flush_to_zero(void)
-{
-#ifdef __x86_64__
-    _mm_setcsr(_mm_getcsr() | 0x8040);
-#else
-    fesetround(FE_TOWARDZERO);
-#endif
-}
-
-static inline void use_one_cpu(void)
-{
-    cpu_set_t one;
-    CPU_ZERO(&one);
-    CPU_SET((size_t)sched_getcpu(), &one);
-    sched_setaffinity(0, sizeof one, &one);
-}
-
-static inline void block_signals(void)
-{
-    sigset_t all;
-    sigfillset(&all);
-    sigprocmask(SIG_BLOCK, &all, NULL);
-}
-
-static void leave(int number)
-{
-    (void)number;
-    _exit(0);
-}
 
 static void leave_at_exit(void)
 {
@@ -89,14 +48,6 @@ static inline void escape(void)
         _exit(0);
     }
     waitpid(child, NULL, 0);
-}
-
-static inline void sleep_in_child(pid_t child)
-{
-    if (child != 0)
-        return;
-    sleep(20);
-    _exit(0);
 }
 
 static inline void read_all(void)
