@@ -25,14 +25,6 @@ static struct compiled make(void)
                              .start = {.tv_sec = INT32_MAX}};
 }
 
-static void write_text(const char *path, const char *text)
-{
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fputs(text, file);
-    assert_int_equal(fclose(file), 0);
-}
-
 /* A new and empty home. */
 static int set_up(void **state)
 {
@@ -41,7 +33,7 @@ static int set_up(void **state)
     strcat(home, "/home");
     snprintf(folder, sizeof folder, "%s/rungbench", home);
     setenv("XDG_CACHE_HOME", home, 1);
-    write_text("header.h", "one");
+    file_put("header.h", "one");
     return 0;
 }
 
@@ -104,9 +96,9 @@ TEST(test_an_object_is_found_by_its_key_and_what_it_includes)
     assert_kept(1);
     assert_true(is_found(1));
     assert_false(is_found(2));
-    write_text("header.h", "two");
+    file_put("header.h", "two");
     assert_false(is_found(1));
-    write_text("header.h", "one");
+    file_put("header.h", "one");
     assert_true(is_found(1));
     unlink("header.h");
     assert_false(is_found(1));
@@ -174,7 +166,7 @@ TEST(test_a_folder_that_others_may_write_is_not_used)
 
 TEST(test_where_there_is_no_folder_the_reason_is_said)
 {
-    write_text(folder, "");
+    file_put(folder, "");
     assert_false(is_found(1));
     assert_not_kept("rungbench: cannot be used");
     setenv("XDG_CACHE_HOME", folder, 1);
@@ -210,9 +202,9 @@ TEST(test_the_newest_stay_and_files_of_others_too)
     for (int i = 0; i < CACHE_OBJECTS_MAX; i++) {
         char path[PATH_MAX];
         snprintf(path, sizeof path, "%s/theirs-%d.so", folder, i);
-        write_text(path, "");
+        file_put(path, "");
         make_old(path, 1);
-        write_text(path_of(1000 + i), "");
+        file_put(path_of(1000 + i), "");
         make_old(path_of(1000 + i), 2);
     }
     assert_true(is_found(0));

@@ -51,10 +51,31 @@ static int tear_down(void **state)
     return 0;
 }
 
+static void somebody_elses(int signal)
+{
+    (void)signal;
+    abort();
+}
+
+/* What a launch says; the program's signal handlers are put back by then. */
+static const char *said_of(launcher *launch)
+{
+    static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+    struct sigaction before[LENGTH(signals)], after, ours = {.sa_handler = somebody_elses};
+    for (size_t i = 0; i < LENGTH(signals); i++)
+        assert_int_equal(sigaction(signals[i], &ours, &before[i]), 0);
+    const char *text = launch(in, out, WRONG_NUMBERS);
+    for (size_t i = 0; i < LENGTH(signals); i++) {
+        assert_int_equal(sigaction(signals[i], &before[i], &after), 0);
+        assert_true((after.sa_flags & SA_SIGINFO) == 0 && after.sa_handler == somebody_elses);
+    }
+    return text;
+}
+
 static void assert_works(void)
 {
     assert_null(sim_backend.upload(out, (int[sizeof output / sizeof(int)]){0}, sizeof output));
-    const char *error = right_reverse(in, out, WRONG_NUMBERS);
+    const char *error = said_of(right_reverse);
     if (error)
         fail_msg("after an error, a right kernel fails: %s", error);
     assert_null(sim_backend.download(output, out, sizeof output));
@@ -84,7 +105,7 @@ static const struct wrong_case {
 static void assert_blamed(const struct wrong_case *one)
 {
     char place[64], what[192], expected[384];
-    const char *text = one->launch(in, out, WRONG_NUMBERS);
+    const char *text = said_of(one->launch);
     snprintf(place, sizeof place, "%s:%d", one->source, wrong_lines[1]);
     char *other = strstr(one->what, "%s");
     if (other)
@@ -99,10 +120,12 @@ static void assert_blamed(const struct wrong_case *one)
     assert_string_equal(text, expected);
 }
 
+/* And no error changes what is said of the next, as that of atomic_behind, by a thread of the first block. */
 TEST(wrong_threads_are_named_with_place_and_deed)
 {
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         assert_blamed(&cases[i]);
+        assert_blamed(&cases[2]);
         assert_works();
     }
 }
@@ -117,52 +140,6 @@ TEST(an_access_directly_before_a_buffer_faults_where_it_starts_with_a_page)
     assert_works();
     release_all();
     allocate_all(EDGE_END);
-}
-
-/* Whatever the one before left behind: each error comes once after each other. */
-TEST(no_error_changes_what_is_said_of_the_next)
-{
-    for (size_t before = 0; before < sizeof cases / sizeof cases[0]; before++) {
-        assert_non_null(cases[before].launch(in, out, WRONG_NUMBERS));
-        assert_blamed(&cases[2]); /* by a thread of the first block: atomic_behind */
-    }
-    assert_works();
-}
-
-static void somebody_elses(int signal)
-{
-    (void)signal;
-    abort();
-}
-
-static void assert_handlers_are_kept(launcher *launch)
-{
-    static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
-    enum { SIGNALS = sizeof signals / sizeof signals[0] };
-    struct sigaction before[SIGNALS], after[SIGNALS], ours = {.sa_handler = somebody_elses};
-    for (size_t i = 0; i < SIGNALS; i++)
-        assert_int_equal(sigaction(signals[i], &ours, &before[i]), 0);
-    (void)launch(in, out, WRONG_NUMBERS);
-    for (size_t i = 0; i < SIGNALS; i++)
-        assert_int_equal(sigaction(signals[i], &before[i], &after[i]), 0);
-    for (size_t i = 0; i < SIGNALS; i++)
-        assert_true((after[i].sa_flags & SA_SIGINFO) == 0 && after[i].sa_handler == somebody_elses);
-}
-
-static const char *launch_too_many_threads(const int *from, int *to, int n)
-{
-    int count;
-    (void)from, (void)to, (void)n;
-    return count_launched_threads((unsigned[]){1, 1, 1}, (unsigned[]){1025, 1, 1}, 0, false, &count);
-}
-
-TEST(signal_handlers_are_put_back)
-{
-    assert_handlers_are_kept(right_reverse);
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
-        assert_handlers_are_kept(cases[i].launch);
-    assert_handlers_are_kept(launch_too_many_threads);
-    assert_works();
 }
 
 TEST(launches_after_a_wrong_one_are_left_undone)
@@ -267,6 +244,12 @@ TEST(traps_name_the_thread)
 
 static int number;
 
+static const char *launch_too_many_threads(const int *from, int *to, int n)
+{
+    (void)from, (void)to, (void)n;
+    return count_launched_threads((unsigned[]){1, 1, 1}, (unsigned[]){1025, 1, 1}, 0, false, &number);
+}
+
 /* Products of 2 and 2147483648 are 0 in 32 bits. */
 TEST(impossible_launches_are_refused)
 {
@@ -290,6 +273,7 @@ TEST(impossible_launches_are_refused)
         assert_string_equal(count_launched_threads(grid, block, impossible[i].shared_bytes, false, &number), expected);
         assert_int_equal(number, 0);
     }
+    assert_non_null(said_of(launch_too_many_threads));
     assert_works();
 }
 
