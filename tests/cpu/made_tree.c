@@ -1,54 +1,27 @@
 #include "made_tree.h"
 
-#include <assert.h>
-#include <ftw.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
+#include "tests/unit.h"
 
-static char root[] = "tree.XXXXXX";
-
-const char *tree_make(void)
+int tree_make(void **state)
 {
-    strcpy(root, "tree.XXXXXX");
-    char *made = mkdtemp(root);
-    assert(made);
-    return made;
-}
-
-static int remove_one(const char *path, const struct stat *status, int type, struct FTW *walk)
-{
-    (void)status, (void)type, (void)walk;
-    return remove(path);
-}
-
-void tree_remove(void)
-{
-    int status = nftw(root, remove_one, 16, FTW_DEPTH | FTW_PHYS);
-    assert(status == 0);
+    return system("rm -rf " TREE " && mkdir " TREE);
 }
 
 void tree_put(const char *path, const char *text)
 {
     char whole[5000];
-    snprintf(whole, sizeof whole, "%s%s", root, path);
-    for (char *slash = whole + strlen(root); (slash = strchr(slash + 1, '/'));) {
+    snprintf(whole, sizeof whole, TREE "%s", path);
+    for (char *slash = whole + strlen(TREE); (slash = strchr(slash + 1, '/'));) {
         *slash = '\0';
         mkdir(whole, 0700);
         *slash = '/';
     }
-    FILE *file = fopen(whole, "w");
-    assert(file);
-    fputs(text, file);
-    fclose(file);
+    file_put(whole, text);
 }
 
 void tree_take(const char *path)
 {
     char whole[5000];
-    snprintf(whole, sizeof whole, "%s%s", root, path);
-    int status = remove(whole);
-    assert(status == 0);
+    snprintf(whole, sizeof whole, TREE "%s", path);
+    assert_int_equal(remove(whole), 0);
 }

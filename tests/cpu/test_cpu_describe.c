@@ -10,7 +10,6 @@
 #include <omp.h>
 #include <sys/utsname.h>
 
-static const char *root;
 static struct cpu_mask mask;
 static struct device_info info;
 
@@ -28,21 +27,14 @@ static void set_mask(int first, int last, int step)
 
 static int begin(void **state)
 {
-    root = tree_make();
     set_mask(0, 3, 1);
-    return 0;
-}
-
-static int end(void **state)
-{
-    tree_remove();
-    return 0;
+    return tree_make(state);
 }
 
 static void look(void)
 {
     memset(&info, 0, sizeof info);
-    cpu_describe(root, &mask, &info);
+    cpu_describe(TREE, &mask, &info);
 }
 
 /* The sentence of the note so marked; NULL: there is none. */
@@ -209,7 +201,7 @@ TEST(notes_fill_up_and_long_ones_end)
 static struct device_state read_state(void)
 {
     struct device_state read;
-    cpu_state_read(root, &mask, &read);
+    cpu_state_read(TREE, &mask, &read);
     return read;
 }
 
@@ -263,4 +255,4 @@ TEST(what_a_cpu_does_not_know_is_unknown)
 #endif
 }
 
-AROUND_EACH_TEST(begin, end)
+AROUND_EACH_TEST(begin, NULL)

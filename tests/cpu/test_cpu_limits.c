@@ -4,23 +4,9 @@
 #include "made_tree.h"
 #include "tests/unit.h"
 
-static const char *root;
-
-static int begin(void **state)
-{
-    root = tree_make();
-    return 0;
-}
-
-static int end(void **state)
-{
-    tree_remove();
-    return 0;
-}
-
 static void assert_limits(double processors, double free_bytes)
 {
-    struct cpu_limits limits = cpu_limits_find(root);
+    struct cpu_limits limits = cpu_limits_find(TREE);
     assert_true(limits.processors == processors);
     assert_true(limits.free_bytes == free_bytes);
 }
@@ -83,12 +69,11 @@ TEST(limits_are_those_of_the_files)
         {{INFINITY, 0, NAN}, {{CGROUP, "0::/\n"}, {V "memory.max", "1000\n"}, {V "memory.current", "5000\n"}}},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        tree_remove();
-        root = tree_make();
+        tree_make(NULL);
         for (int file = 0; file < 10 && cases[i].files[file][0]; file++)
             tree_put(cases[i].files[file][0], cases[i].files[file][1]);
         assert_limits(cases[i].limits.processors, cases[i].limits.free_bytes);
-        const double throttled_s = cpu_limits_find(root).throttled_s;
+        const double throttled_s = cpu_limits_find(TREE).throttled_s;
         assert_true(isnan(throttled_s) == isnan(cases[i].limits.throttled_s));
         assert_true(isnan(throttled_s) || fabs(throttled_s - cases[i].limits.throttled_s) < 1e-9);
     }
@@ -101,12 +86,12 @@ TEST(throttled_time_counts_once)
     tree_put("/proc/self/cgroup", "2:cpu,cpuacct:/job\n");
     tree_put("/sys/fs/cgroup/cpu/job/cpu.stat", stat);
     tree_put("/sys/fs/cgroup/cpuacct/job/cpu.stat", stat);
-    assert_true(fabs(cpu_limits_find(root).throttled_s - 1) < 1e-9);
+    assert_true(fabs(cpu_limits_find(TREE).throttled_s - 1) < 1e-9);
 
     /* Nor is the topmost folder visited once as "/" and once as nothing. */
     tree_put("/proc/self/cgroup", "2:cpu:/\n");
     tree_put("/sys/fs/cgroup/cpu/cpu.stat", stat);
-    assert_true(fabs(cpu_limits_find(root).throttled_s - 1) < 1e-9);
+    assert_true(fabs(cpu_limits_find(TREE).throttled_s - 1) < 1e-9);
 }
 
 TEST(garbage_is_no_limit)
@@ -116,16 +101,16 @@ TEST(garbage_is_no_limit)
     for (size_t i = 0; i < sizeof garbage / sizeof garbage[0]; i++) {
         tree_put("/sys/fs/cgroup/app/cpu.max", garbage[i]);
         tree_put("/sys/fs/cgroup/app/cpu.stat", garbage[i]);
-        struct cpu_limits limits = cpu_limits_find(root);
+        struct cpu_limits limits = cpu_limits_find(TREE);
         if (!isinf(limits.processors))
             fail_msg("'%s' is a limit of %g processors", garbage[i], limits.processors);
-        assert_true(isnan(cpu_limits_find(root).throttled_s));
+        assert_true(isnan(cpu_limits_find(TREE).throttled_s));
     }
     static const char *const sizes[] = {"", "nan\n", "infinity\n", "lots\n"};
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         tree_put("/sys/fs/cgroup/app/memory.max", sizes[i]);
         tree_put("/sys/fs/cgroup/app/memory.current", sizes[i]);
-        assert_true(isinf(cpu_limits_find(root).free_bytes));
+        assert_true(isinf(cpu_limits_find(TREE).free_bytes));
     }
 }
 
@@ -142,4 +127,4 @@ TEST(long_paths_are_followed)
     assert_limits(7, INFINITY);
 }
 
-AROUND_EACH_TEST(begin, end)
+AROUND_EACH_TEST(tree_make, NULL)
