@@ -66,9 +66,6 @@ operation right.c ''
 run 0 --op=right.c --check
 [[ $(tail -n 1 out) == 'own/'*'elements as an honest FP32 answer has them' ]] || fail "--check: $(tail -n 1 out)"
 
-operation integers.c '.compute = NULL, .sizes = "m k n", .formula = "C[i,j] = A[i,p] B[p,j]", .args = {{"A", "m,k", .type = ELEMENT_INT8}, {"B", "k,n", .type = ELEMENT_INT8}, {"C", "m,n", .is_output = true}}, .workload_count = 0, .ragged = (const int64_t[][OP_SIZES_MAX]){{2, 4099, 3}}, .ragged_count = 1'
-run 0 --op=integers.c --check # beyond 2^24 floats do not hold all sums of integers
-
 # An input that the host makes: sorted, say, as a kernel may then expect. Its questions are new ones of that kind.
 made='.args = {{"x", "n", .make = make}, {"y", "n", .is_output = true}}'
 in_order='float last = 0; for (int64_t i = 0; i < count; i++) ((float *)to)[i] = last += (float)(made_bits(seed, (uint64_t)i) % 100); return;'
@@ -109,13 +106,6 @@ judge gram.c 'void solution(const float *a, float *c, int n, int k)
         c[i] = sum;
     }
 }' 's/c\[i\] = sum/c[i] = i == n - 1 ? 0 : sum/'
-operation pairs.c '.compute = NULL, .formula = "s[i] = x[j] y[j]", .args = {{"x", "n", .type = ELEMENT_INT8}, {"y", "n", .type = ELEMENT_INT8}, {"s", "1", .type = ELEMENT_INT32, .is_output = true}}'
-judge pairs.c 'void solution(const signed char *x, const signed char *y, int *s, int n)
-{
-    *s = 0;
-    for (int i = 0; i < n; i++)
-        *s += x[i] * y[i];
-}' 's/x\[i\] \*/(x[i] + (i == 0)) */'
 # Sums of positive numbers that the host makes may be off by more than those of numbers of both signs.
 operation positive.c '.compute = NULL, .sizes = "m k n", .formula = "C[i,j] = A[i,p] B[p,j]", .args = {{"A", "m,k", .make = make}, {"B", "k,n", .make = make}, {"C", "m,n", .is_output = true}}, .workloads = (const struct workload[]){{"small", {5, 2000, 7}}}'
 judge positive.c 'void solution(const float *a, const float *b, float *c, int m, int k, int n)
@@ -143,14 +133,6 @@ void solution(const float *x, float *y, int n)
     for (int i = 0; i < n; i++)
         y[i] = sqrtf(x[i]);
 }' 's/sqrtf(x/sqrtf(x[i] < 0 ? 0 : x/'
-operation halved.c '.sizes = "h w", .args = {{"x", "h,w"}, {"y", "h/2,w", .is_output = true}}, .is_exact = true, .workloads = (const struct workload[]){{"small", {7, 30}}}, .workload_count = 1' \
-    'for (int64_t i = 0; i < piece->count; i++) { const int64_t w = piece->size[1], e = piece->first + i; piece->value[i] = op_read(&piece->inputs[0], e / w * 2 * w + e % w); } return true;'
-judge halved.c 'void solution(const float *x, float *y, int h, int w)
-{
-    for (int i = 0; i < h / 2 * w; i++)
-        y[i] = x[i / w * 2 * w + i % w];
-}' 's|i / w \* 2|(i / w * 2 + (i > 5))|'
-
 # --watch: another description is read from the start; one that is not sound is waited for.
 cp made.c watched.c
 cp root.c root_watched.c
@@ -201,8 +183,6 @@ refuse empty.c 'expected const struct op rungbench_op'
 
 # tests/own/test_sound.c has what is not sound; this is how it is said, and what would end a process.
 refuse_op existing 'expected another' '.name = "matmul"'
-refuse_op extents 'expected up to 4 sums of products of "n"' '.args = {{"x", "n"}, {"y", "q", .is_output = true}}'
-refuse_op real 'saw .real, which only' '.args = {{"x", "n", .real = REAL_IMAGES}, {"y", "n", .is_output = true}}'
 refuse_op crashes 'computing small answers was ended by signal 11' '' 'volatile int *nowhere = NULL; piece->value[0] = *nowhere;'
 refuse_op exits 'computing small answers' '' 'exit(3);'
 refuse_op fails '.compute failed' '' 'return false;'
