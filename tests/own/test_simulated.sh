@@ -2,82 +2,101 @@
 # What the simulator takes, finds and refuses in kernels of the user's own, that no kernel of ours can show: each is relu,
 # in a style of its own, or wrong in one place.
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
+source "$(dirname "${BASH_SOURCE[0]}")/../run/cli.sh"
 rungbench=$(realpath "$1")
 enter_folder
 export XDG_CACHE_HOME=$PWD/cache
 
-# expect STATUS PATTERN NAME DECLARATIONS BODY: the kernel has x, y, n, its thread t of 64 and its element i.
-expect() {
-    local status=0
-    cat >"$3.cu" <<END
-$4
-__global__ void f(const float *x, float *y, int n)
+# kernel NAME DECLARATIONS BODY: it has x, y, n, its thread t of 64 and its element i.
+kernel() {
+    cat <<END
+$2
+__global__ void $1_kernel(const float *x, float *y, int n)
 {
     int t = threadIdx.x, i = blockIdx.x * 64 + t;
     float v = i < n ? x[i] : 0;
-    $5
+    $3
     if (i < n) y[i] = v < 0 ? 0 : v;
 }
-extern "C" void solution(const float *x, float *y, int n) { f<<<(n + 63) / 64, 64, 256>>>(x, y, n); }
+extern "C" void $1(const float *x, float *y, int n) { $1_kernel<<<(n + 63) / 64, 64, 256>>>(x, y, n); }
 END
-    "$rungbench" --kernel="$3.cu" --op=map --simulate --verify --suite=none --size=map:n=1000 --filter=/kernel_ \
-        --progress=off >out 2>err || status=$?
-    [[ $status == "$1" ]] || fail "$3 ends with $status, expected $1: $(cat out err)"
+}
+# judge STATUS FILE: what becomes of its kernels is in out and rows.csv
+judge() {
+    local status=0
+    "$rungbench" --kernel="$2" --op=map --simulate --verify --suite=none --size=map:n=1000 --filter=/kernel_ \
+        --progress=off --out=rows.csv >out 2>err || status=$?
+    [[ $status == "$1" ]] || fail "$2 ends with $status, expected $1: $(cat out err)"
+}
+# expect STATUS PATTERN NAME DECLARATIONS BODY
+expect() {
+    kernel "${@:3}" >"$3.cu"
+    judge "$1" "$3.cu"
     tr -s ' \n' ' ' <out | grep -qE "$2" || fail "$3: said '$(cat out)', expected $2"
 }
-right='A general kernel'
-expect 0 "$right" pointer '' '__shared__ float s[64]; float *p = s; p[t] = v; __syncthreads(); v = *(p + t);'
-# What kernels include is not compiled again, if the build has done so.
-if [[ -e $(dirname "$rungbench")/generated/twins.h.gch ]]; then
-    mkdir traced
-    printf '#!/bin/sh\nexec %q -H "$@" 2>>%q\n' "$(command -v c++)" "$here/headers" >traced/c++
-    chmod +x traced/c++
-    PATH=$PWD/traced:$PATH expect 0 "$right" traced '' ''
-    grep -q '^! .*/twins\.h\.gch$' headers || fail "the compiled header is not used: $(head -n 3 headers)"
-fi
-expect 0 "$right" rows '__device__ float at(float (*s)[8], int i) { return s[i / 8][i % 8]; }' \
-    '__shared__ float s[8][8]; s[t / 8][t % 8] = v; __syncthreads(); v = at(s, t);'
-expect 0 "$right" spelt '#define SMEM static __shared__ volatile' \
-    'SMEM float s[64]; static_assert(sizeof s == 256, ""); s[t] = v; v = s[t];'
-expect 0 "$right" outside 'extern __shared__ float s[]; __shared__ int zero;' 's[t] = v; zero = 0; __syncthreads(); v = s[t + zero];'
-expect 0 "$right" overloaded '__global__ void f(const double *x, double *y, int n) { y[0] = x[n]; }' ''
-expect 0 "$right" deduced 'template <typename T> __device__ T same(T v) { __shared__ T s[64]; s[threadIdx.x] = v; return s[threadIdx.x]; }' \
-    'v = same(v);'
-expect 0 "$right" ended '' 'if (i >= n) return; __syncthreads();'
-expect 1 'thread \(63,0,0\).* writes out of bounds, 0 bytes past the end of the shared array second, of 256 bytes' next_array '' \
-    '__shared__ float first[64], second[64], third[64]; float *p = second; first[t] = third[t] = 0; __syncthreads();
-    p[t + t / 63] = v; __syncthreads(); v = second[t] + 0 * (first[t] + third[t]);'
-expect 1 "index 8 is out of bounds of 'float \[8\]'" dimension '' '__shared__ float s[9][8]; s[t / 8][t % 8 + t / 63] = v; __syncthreads(); v = s[t / 8][t % 8];'
-expect 1 'the device array table, of 40 bytes' device_array '__device__ float table[10]; __device__ float other[10];' \
-    'float *p = table; p[t % 11] = 1; v += 0 * other[t % 10];'
-expect 1 'writes out of bounds, in no buffer' nowhere '#include <cstdio>' 'if (i == 3) *(float *)stdout = v;'
-expect 1 'with no barrier between' lost_update '' \
-    '__shared__ int come; if (t == 0) come = 0; __syncthreads(); come++; __syncthreads(); v += come != 64;'
+
+# Right, in many styles. What kernels include is not compiled again, if the build has done so.
+mkdir traced
+printf '#!/bin/sh\nexec %q -H "$@" 2>>%q\n' "$(command -v c++)" "$here/headers" >traced/c++
+chmod +x traced/c++
 copied='asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;\n" ::"r"((unsigned)__cvta_generic_to_shared(s + t)),
     "l"(x + (i < n ? i : 0)), "r"(i < n ? 4 : 0) : "memory"); asm volatile("cp.async.commit_group;");'
-expect 0 "$right" ptx '#define WAIT(n) \
+PATH=$PWD/traced:$PATH expect 0 'A general kernel' styles '#define SMEM static __shared__ volatile
+#define WAIT(n) \
     asm volatile("cp.async.wait_group %0;\n" \
-                 ::"n"(n))' "__shared__ float s[64]; $copied WAIT(0); v = s[t];"
-expect 1 'WRONG' ptx_unwaited '' "__shared__ float s[64]; $copied v = s[t];"
+                 ::"n"(n))
+extern __shared__ float outside[]; __shared__ int zero;
+__device__ float at(float (*s)[8], int i) { return s[i / 8][i % 8]; }
+template <typename T> __device__ T same(T v) { __shared__ T s[64]; s[threadIdx.x] = v; return s[threadIdx.x]; }
+__global__ void styles_kernel(const double *x, double *y, int n) { y[0] = x[n]; }' "
+    { __shared__ float s[64]; float *p = s; p[t] = v; __syncthreads(); v = *(p + t); }
+    { __shared__ float s[8][8]; s[t / 8][t % 8] = v; __syncthreads(); v = at(s, t); }
+    { SMEM float s[64]; static_assert(sizeof s == 256, \"\"); s[t] = v; v = s[t]; }
+    { outside[t] = v; zero = 0; __syncthreads(); v = outside[t + zero]; }
+    { __shared__ float s[64]; $copied WAIT(0); v = s[t]; }
+    v = same(v); if (i >= n) return; __syncthreads();"
+[[ ! -e $(dirname "$rungbench")/generated/twins.h.gch ]] || grep -q '^! .*/twins\.h\.gch$' headers ||
+    fail "the compiled header is not used: $(head -n 3 headers)"
+
+# Wrong, in one file.
+names=() reasons=()
+wrong() { # NAME REASON DECLARATIONS BODY
+    names+=("$1") reasons+=("$2")
+    kernel "$1" "${@:3}" >>wrong.cu
+}
+wrong next_array 'thread \(63,0,0\).* writes out of bounds, 0 bytes past the end of the shared array second, of 256 bytes' '' \
+    '__shared__ float first[64], second[64], third[64]; float *p = second; first[t] = third[t] = 0; __syncthreads();
+    p[t + t / 63] = v; __syncthreads(); v = second[t] + 0 * (first[t] + third[t]);'
+wrong dimension "index 8 is out of bounds of 'float \[8\]'" '' '__shared__ float s[9][8]; s[t / 8][t % 8 + t / 63] = v; __syncthreads(); v = s[t / 8][t % 8];'
+wrong device_array 'the device array table, of 40 bytes' '__device__ float table[10]; __device__ float other[10];' \
+    'float *p = table; p[t % 11] = 1; v += 0 * other[t % 10];'
+wrong nowhere 'writes out of bounds, in no buffer' '#include <cstdio>' 'if (i == 3) *(float *)stdout = v;'
+wrong lost_update 'with no barrier between' '' \
+    '__shared__ int come; if (t == 0) come = 0; __syncthreads(); come++; __syncthreads(); v += come != 64;'
+wrong unwaited 'depends on when asynchronous copies arrive' '' "__shared__ float s[64]; $copied v = s[t];"
+judge 1 wrong.cu
+columns rows.csv variant status reason >verdicts
+for number in "${!names[@]}"; do
+    grep -qE "^kernel_wrong_${names[number]}"$'\tfailed\t.*'"(${reasons[number]})" verdicts || fail "${names[number]}: expected '${reasons[number]}': $(cat verdicts)"
+done
 expect 2 'failed: launch failed: .* ptx_unknown.cu:6: executes dp2a.lo.s32.s32, which is not simulated' ptx_unknown '' \
     'int r; asm("dp2a.lo.s32.s32 %0, %1, %1, %1;" : "=r"(r) : "r"(t)); v += r;'
 expect 1 'NaN must stay NaN' signed_nan '' 'const int b = __float_as_int(v); v = __int_as_float(b & ~(b >> 31));'
 
-# refuse PATTERN DECLARATIONS BODY: as a kernel and as a whole program it is refused in one line, which names file and line;
-# where nvcc refuses it, too, in the compiler's words, but the first of them only.
+# refuse PATTERN DECLARATIONS BODY: as a kernel and as a whole program, in turns, it is refused in one line, which names file and
+# line; where nvcc refuses it, too, in the compiler's words, but the first of them only.
+ways=("--kernel=refused.cu --op=map --launch=f<<<1,n>>>(x,y,n) --simulate" "--simulate refused.cu")
+turn=0
 refuse() {
-    local way status lines=1
+    local way=${ways[turn++ % 2]} status=0 lines=1
     [[ $1 != *'error: '* ]] || lines=4
     printf '%s\n__global__ void f(const float *x, float *y, int n) { %s }\nint main() { return 0; }\n' "$2" "$3" >refused.cu
-    for way in "--kernel=refused.cu --op=map --launch=f<<<1,n>>>(x,y,n) --simulate" "--simulate refused.cu"; do
-        status=0
-        # shellcheck disable=SC2086  # words
-        LC_ALL=C.UTF-8 "$rungbench" $way --progress=off >out 2>err || status=$?
-        sed -i '/note: /d; /^rungbench: compiling/d' err
-        [[ $status == 2 ]] || fail "$way: $3 ends with $status, expected 2: $(cat err)"
-        grep -qE "refused.cu:?$1" err || fail "$way: $2 $3: said '$(cat err)', expected $1"
-        (($(wc -l <err) <= lines)) || fail "$way: $2 $3: said in more than $lines lines '$(cat err)'"
-    done
+    # shellcheck disable=SC2086  # words
+    LC_ALL=C.UTF-8 "$rungbench" $way --progress=off >out 2>err || status=$?
+    sed -i '/note: /d; /^rungbench: compiling/d' err
+    [[ $status == 2 ]] || fail "$way: $3 ends with $status, expected 2: $(cat err)"
+    grep -qE "refused.cu:?$1" err || fail "$way: $2 $3: said '$(cat err)', expected $1"
+    (($(wc -l <err) <= lines)) || fail "$way: $2 $3: said in more than $lines lines '$(cat err)'"
 }
 refuse ":2: the simulator does not have this: '__vsetltu4' was not declared" '' 'y[0] = __vsetltu4(1, 2);'
 refuse ":1: the simulator does not have this: 'cudaTextureObject_t'" '__global__ void g(cudaTextureObject_t t) { }' ''
