@@ -1,13 +1,9 @@
-/* The tiles of matmul_cpu_auto and the steps before it, by every instruction set that this machine has and not by its
+/* The tiles of matmul_cpu_auto, by every instruction set that this machine has and not by its
  * best alone. */
 #include "cpu/microkernels.h"
 
-#include "bench/table/matmul.h"
-#include "bench/table/rung.h"
 #include "cpu/backend/cpu_isa.h"
 #include "tests/unit.h"
-
-#include <omp.h>
 
 enum { K = 37, A_ROW = 41, B_ROW = 82, C_ROW = 77, TILES = 3, ROWS = TILES * MR_MAX };
 
@@ -139,51 +135,6 @@ TEST(packing_stays_within_the_matrix)
         for (int j = 0; j < width; j++)
             assert_true(panel[j] == (j < 3 ? exact[j] : 0));
     }
-}
-
-static float *numbers(int64_t count)
-{
-    float *x = malloc((size_t)count * sizeof *x);
-    for (int64_t i = 0; i < count; i++)
-        x[i] = (float)(i * 7 % 13 - 6);
-    return x;
-}
-
-/* Each way of matmul_cpu_auto, and matmul_cpu_threaded, cut for more threads than this machine may have. */
-TEST(products_are_right_for_any_number_of_threads)
-{
-    static const int64_t sizes[][3] = {{5, 1, 5},       {4200, 33, 9}, {5, 9001, 12},   {13, 20000, 3}, {3, 300, 9000},
-                                       {40, 2100, 333}, {700, 67, 5},  {130, 1024, 40}, {90, 700, 700}, {1600, 31, 33},
-                                       {4, 40, 70},     {1, 40, 700},  {3536, 5, 7},    {300, 8, 70},   {362, 2, 67},
-                                       {900, 4, 146},   {500, 1, 30},  {100, 8192, 5}};
-    const int usual = omp_get_max_threads();
-    for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
-        const int64_t m = sizes[s][0], k = sizes[s][1], n = sizes[s][2];
-        float *x = numbers(m * k), *y = numbers(k * n), *z = numbers(m * n);
-        double *expected = calloc((size_t)(m * n), sizeof *expected);
-        const struct matmul_problem problem = {m, k, n, x, y, z};
-        for (int64_t i = 0; i < m; i++)
-            for (int64_t p = 0; p < k; p++)
-                for (int64_t j = 0; j < n; j++)
-                    expected[i * n + j] += (double)(x[i * k + p] * y[p * n + j]);
-        for (int threads = 1; threads < 18; threads += threads < 4 ? 1 : 6) {
-            omp_set_num_threads(threads);
-            for (int rung = 0; rung < 2; rung++) {
-                for (int64_t i = 0; i < m * n; i++)
-                    z[i] = NAN;
-                assert_null((rung ? matmul_cpu_threaded : matmul_cpu_auto)(&problem, NULL));
-                for (int64_t i = 0; i < m * n; i++)
-                    if ((double)z[i] != expected[i])
-                        fail_msg("%dx%dx%d, rung %d, %d threads: at %d %g, expected %g", (int)m, (int)k, (int)n, rung,
-                                 threads, (int)i, (double)z[i], expected[i]);
-            }
-        }
-        free(x);
-        free(y);
-        free(z);
-        free(expected);
-    }
-    omp_set_num_threads(usual);
 }
 
 AROUND_ALL_TESTS(prepare, NULL)
