@@ -3,13 +3,11 @@
 #include "bench/base/files.h"
 #include "bench/base/memory.h"
 #include "bench/base/process.h"
+#include "bench/base/symbol_name.h"
 
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* From the C++ runtime (Itanium C++ ABI, section 3.4). */
-char *__cxa_demangle(const char *symbol, char *buffer, size_t *bytes, int *status);
 
 static const double limit_s = 120;
 static const char *const places[] = {"cuobjdump", "$CUDA_HOME/bin/cuobjdump", "/usr/local/cuda/bin/cuobjdump", NULL};
@@ -170,14 +168,10 @@ static char *dump(const char *const arguments[5], const struct host_clock *clock
     return text;
 }
 
-/* Whether a symbol, which is cut off there, is that kernel's. */
 static bool is_kernel(const char *symbol, const char *kernel)
 {
-    static const char returns[] = "void "; /* the mangled name of a template has its return type */
-    char *name = __cxa_demangle(symbol, NULL, NULL, NULL), *from = name ? name : (char *)symbol;
-    from += strncmp(from, returns, sizeof returns - 1) == 0 ? sizeof returns - 1 : 0;
-    size_t length = strlen(kernel);
-    bool is = strncmp(from, kernel, length) == 0 && (from[length] == '(' || from[length] == '\0');
+    char *name = symbol_function(symbol);
+    const bool is = strcmp(name, kernel) == 0;
     free(name);
     return is;
 }

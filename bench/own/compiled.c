@@ -2,7 +2,7 @@
 #include "compile.h"
 
 #include "bench/base/files.h"
-#include "bench/base/memory.h"
+#include "bench/base/symbol_name.h"
 #include "shared_object.h"
 
 #include <dlfcn.h>
@@ -30,21 +30,13 @@ bool compiled_hold(const char *object, size_t size, char path[PATH_MAX])
     return ok;
 }
 
-/* The name as it stands in the source; free() it. */
-static char *demangle(const char *name)
-{
-    extern char *__cxa_demangle(const char *, char *, size_t *, int *); /* of the C++ ABI */
-    char *plain = __cxa_demangle(name, NULL, NULL, NULL);
-    return plain ? plain : memory_print("%s", name);
-}
-
 bool compiled_check(const struct own_kernel *kernel, struct error *error)
 {
     struct shared_object object;
     size_t at = 0;
     bool ok = shared_object_read(kernel->object, kernel->label, &object, error);
     for (const char *name; ok && (name = shared_object_next(&object, false, &at));) {
-        char *plain = demangle(name);
+        char *plain = symbol_name(name);
         ok = dlsym(RTLD_DEFAULT, name) ||
              error_set(error, "%s: uses %s, which neither it nor a file that it includes has", kernel->path, plain);
         free(plain);

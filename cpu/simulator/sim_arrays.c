@@ -2,6 +2,7 @@
 #include "sim_arrays.h"
 
 #include "bench/base/memory.h"
+#include "bench/base/symbol_name.h"
 #include "sim_launch.h"
 
 #include <dlfcn.h>
@@ -226,16 +227,15 @@ void sim_region_shut(struct sim_region *region)
 
 void sim_symbol_name(const char *symbol, char *name, size_t size)
 {
-    extern char *__cxa_demangle(const char *, char *, size_t *, int *); /* Itanium C++ ABI, "Demangler API" */
-    char *whole = __cxa_demangle(symbol, NULL, NULL, NULL);
-    const char *text = whole ? whole : symbol;
-    if (strncmp(text, "void ", 5) == 0)
-        text += 5;
-    size_t length = 0;
-    for (int depth = 0; text[length] != '\0' && (text[length] != '(' || depth > 0); length++)
-        depth += (text[length] == '<') - (text[length] == '>');
-    for (const char *inner = strstr(text + length, ")::"); inner; inner = strstr(inner + 1, ")::"))
-        length = strlen(text = inner + 3);
-    snprintf(name, size, "%.*s", (int)length, text);
+    static const char behind[] = ")::"; /* the function or the unnamed namespace that it is in */
+    char *whole = symbol_function(symbol);
+    const char *own = whole;
+    int depth = 0; /* of what stands in <> */
+    for (const char *at = whole; *at; at++) {
+        depth += (*at == '<') - (*at == '>');
+        if (depth == 0 && strncmp(at, behind, sizeof behind - 1) == 0)
+            own = at + sizeof behind - 1;
+    }
+    snprintf(name, size, "%s", own);
     free(whole);
 }

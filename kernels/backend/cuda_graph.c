@@ -1,8 +1,9 @@
 /* Work recorded as a CUDA graph, and what it launches. That is asked of the driver's API (CUDA Driver API, "Graph
- * Management"), since each shared object has a runtime of its own, which knows its own kernels alone. */
+ * Management"), since each shared object has a runtime of its own, which knows only its own kernels. */
 #include "cuda_occupancy.h"
 #include "cuda_parts.h"
-#include "kernel_name.h"
+
+#include "bench/base/symbol_name.h"
 
 #include <assert.h>
 #include <cuda.h>
@@ -118,8 +119,8 @@ static void describe_name(CUfunction function, struct kernel_launches *launches)
     *(void **)&get_name = cuda_driver("cuFuncGetName"); /* CUDA 12.3 */
     if (!get_name || get_name(&symbol, function) != CUDA_SUCCESS)
         return;
-    char *name = kernel_name(symbol);
-    snprintf(launches->kernel, sizeof launches->kernel, "%s", name ? name : symbol);
+    char *name = symbol_function(symbol);
+    snprintf(launches->kernel, sizeof launches->kernel, "%s", name);
     free(name);
 }
 

@@ -32,12 +32,12 @@ may_use[bench]="$below bench/gate" # main.c
 vocabulary='bench/base/ceil_div.h bench/table/model.h bench/table/model.def bench/table/rung.h bench/table/backend.h bench/table/cards.h bench/data/made.h'
 for op in $ops; do vocabulary+=" bench/table/$op.h"; done
 may_use[cpu/backend]="$vocabulary bench/base/host.h bench/base/parallel.h"
-may_use[cpu/simulator]="$vocabulary bench/base/error.h bench/base/memory.h bench/base/plain_text.h bench/base/seeded.h cpu/backend cpu/simulator/cuda"
+may_use[cpu/simulator]="$vocabulary bench/base/error.h bench/base/memory.h bench/base/plain_text.h bench/base/seeded.h bench/base/symbol_name.h cpu/backend cpu/simulator/cuda"
 may_use[cpu/simulator/cuda]='cpu/simulator'
 for folder in cooperative_groups cub cub/block cub/warp; do may_use[cpu/simulator/cuda/$folder]=cpu/simulator/cuda; done
 may_use[cpu]="$vocabulary cpu/backend"
 may_use[kernels]=$vocabulary
-may_use[kernels/backend]="$vocabulary kernels"
+may_use[kernels/backend]="$vocabulary bench/base/symbol_name.h kernels"
 may_use[kernels/torch]=kernels
 for folder in ATen ATen/cuda c10/cuda torch; do may_use[kernels/torch/$folder]=kernels/torch; done
 for op in $ops; do

@@ -1,10 +1,17 @@
-#include "kernel_name.h"
+#include "symbol_name.h"
 
-#include <stdlib.h>
+#include "memory.h"
+
 #include <string.h>
 
 /* From the C++ runtime (Itanium C++ ABI, section 3.4). */
 char *__cxa_demangle(const char *symbol, char *buffer, size_t *bytes, int *status);
+
+char *symbol_name(const char *symbol)
+{
+    char *name = __cxa_demangle(symbol, NULL, NULL, NULL);
+    return name ? name : memory_print("%s", symbol);
+}
 
 /* Where the parameters begin: at the parenthesis that matches the last one. */
 static char *parameters(char *name)
@@ -18,14 +25,10 @@ static char *parameters(char *name)
     return NULL;
 }
 
-char *kernel_name(const char *symbol)
+char *symbol_function(const char *symbol)
 {
     static const char returns[] = "void "; /* the mangled name of a template has its return type */
-    int status = 0;
-    char *name = __cxa_demangle(symbol, NULL, NULL, &status);
-    if (!name)
-        return status == -1 ? NULL : strdup(symbol);
-    char *end = parameters(name);
+    char *name = symbol_name(symbol), *end = parameters(name);
     if (end)
         *end = '\0';
     if (strncmp(name, returns, sizeof returns - 1) == 0)

@@ -1,5 +1,5 @@
 /* Kernels' names as people write them. */
-#include "kernels/backend/kernel_name.h"
+#include "bench/base/symbol_name.h"
 #include "tests/unit.h"
 
 /* Functions lose their parameters, templates their results too, and unnamed namespaces the hash of the file that nvcc
@@ -20,8 +20,7 @@ TEST(names_are_as_people_write_them)
         {"", ""},
     };
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        char *name = kernel_name(names[i][0]);
-        assert_non_null(name);
+        char *name = symbol_function(names[i][0]);
         assert_string_equal(name, names[i][1]);
         free(name);
     }
