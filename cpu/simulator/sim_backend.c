@@ -98,7 +98,7 @@ static void release(void *memory)
     guarded_memory_release(memory);
 }
 
-/* Kernels of the user's own in CUDA, compiled as the twins of the rungs are (rungbench_simt in CMakeLists.txt). */
+/* Kernels of the user's own in CUDA, compiled as the twins of the rungs are. */
 static const char *const libraries[] = {"cblas_", NULL};
 static const char *const suffixes[] = {".cu", ".cuh", NULL};
 static const char *const compilers[] = {"c++", "g++", NULL};
