@@ -1,52 +1,13 @@
 /* The backend of all GPUs of this machine, which work on one problem (cards.h). What a GPU does is the CUDA backend's,
- * one after the other; a time is that of the last one that is done.
- *
- * Each has a region for problems, and what it has of a buffer lies in all of them at the same distance from the start.
- * The GPUs are opened when the first problem needs them: a run on one GPU takes nothing of the others. */
-#include "cuda_parts.h"
-
-#include "bench/table/cards.h"
+ * one after the other; a time is that of the last one that is done. They are opened when the first problem needs them:
+ * a run on one GPU takes nothing of the others. */
+#include "gpus_parts.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { SPLITS_MAX = 8, UNKNOWN = 0xff };
-
-/* A buffer of which each card has its share of the rows. */
-struct split {
-    char *start;
-    size_t bytes;
-    int64_t rows;
-};
-
-static struct {
-    struct cards cards;
-    struct cuda_gpu gpu[CARDS_MAX];
-    cudaEvent_t joined[CARDS_MAX];
-    bool is_open;
-    char failure[256]; /* why they could not be opened; empty: they are */
-    char *start[CARDS_MAX];
-    struct cuda_region region; /* of the first card; a piece of it is one of each */
-    struct split splits[SPLITS_MAX];
-    size_t split_count;
-    int with_answer; /* so many cards have rows, and are to have all of the answer */
-    unsigned turn;   /* calls of rungs: the next card is looked at after each */
-    cudaGraph_t graph;
-    cudaGraphExec_t recorded;
-} gpus;
-
-/* What is done on each card. */
-struct work {
-    void *memory; /* of the first card */
-    const void *from;
-    void *to;
-    size_t bytes;
-    const struct made *made;
-    int64_t number;
-    bool flag;
-    double seconds;
-};
+struct gpus gpus;
 
 static const char *for_each(const char *(*call)(int card, struct work *work), struct work *work)
 {
@@ -101,7 +62,7 @@ static const char *open_one(int card, struct work *work)
     return NULL;
 }
 
-static const char *open_all(void)
+const char *gpus_open_all(void)
 {
     struct work work = {.bytes = SIZE_MAX};
     if (!gpus.is_open) {
@@ -114,10 +75,9 @@ static const char *open_all(void)
     return gpus.failure[0] ? gpus.failure : NULL;
 }
 
-/* What needs the GPUs opens them. */
-static const char *on_each(const char *(*call)(int card, struct work *work), struct work *work)
+const char *gpus_on_each(const char *(*call)(int card, struct work *work), struct work *work)
 {
-    TRY_CALL(open_all());
+    TRY_CALL(gpus_open_all());
     return for_each(call, work);
 }
 
@@ -132,20 +92,10 @@ static const char *close_one(int card, struct work *work)
     return NULL;
 }
 
-static void drop_graph(void)
-{
-    if (gpus.recorded)
-        (void)cudaGraphExecDestroy(gpus.recorded);
-    if (gpus.graph)
-        (void)cudaGraphDestroy(gpus.graph);
-    gpus.recorded = NULL;
-    gpus.graph = NULL;
-}
-
 static void close_gpus(void)
 {
     if (gpus.is_open) {
-        drop_graph();
+        cuda_drop_graph();
         (void)for_each(close_one, NULL);
     }
     memset(&gpus, 0, sizeof gpus);
@@ -214,136 +164,6 @@ static void describe(struct device_info *info)
     }
 }
 
-static size_t free_memory(void)
-{
-    return gpus.failure[0] ? 0 : gpus.region.bytes - gpus.region.used;
-}
-
-static const char *add_held(int card, struct work *work)
-{
-    (void)card;
-    work->bytes += cuda_held_memory();
-    return NULL;
-}
-
-static size_t held_memory(void)
-{
-    struct work all = {0};
-    (void)on_each(add_held, &all);
-    return all.bytes;
-}
-
-static const char *allocate(size_t bytes, enum edge edge, void **memory)
-{
-    (void)edge;
-    TRY_CALL(open_all());
-    if (gpus.region.pieces == 0) {
-        gpus.with_answer = gpus.cards.count;
-        gpus.split_count = 0;
-    }
-    *memory = cuda_region_take(&gpus.region, bytes);
-    return *memory ? NULL : "the memory that the GPUs have for problems is full";
-}
-
-static void release(void *memory)
-{
-    cuda_region_give(&gpus.region, memory);
-}
-
-static void split_rows(const void *memory, size_t bytes, int64_t rows)
-{
-    gpus.splits[gpus.split_count++] = (struct split){(char *)(uintptr_t)memory, bytes, rows};
-    while (cards_row(gpus.cards.count, rows, gpus.with_answer - 1) == rows)
-        gpus.with_answer--;
-}
-
-/* NULL: that memory is whole on each card. */
-static const struct split *find_split(const char *memory)
-{
-    for (const struct split *split = gpus.splits; split < gpus.splits + gpus.split_count; split++)
-        if (memory >= split->start && memory < split->start + split->bytes)
-            return split;
-    return NULL;
-}
-
-/* The bytes of `work` that a card has: those from `begin` to `end`. False: all, as every card has. */
-static bool find_share(int card, const struct work *work, int64_t *begin, int64_t *end)
-{
-    const char *memory = work->memory;
-    const struct split *split = find_split(memory);
-    *begin = 0;
-    *end = (int64_t)work->bytes;
-    if (split)
-        cards_share(gpus.cards.count, card, split->rows, (int64_t)split->bytes / split->rows, memory - split->start,
-                    (int64_t)work->bytes, begin, end);
-    return split != NULL;
-}
-
-/* Of another card's rows nothing can be computed. */
-static const char *spoil_rest(int card, const struct work *work, int64_t begin, int64_t end)
-{
-    char *memory = cards_at(&gpus.cards, card, work->memory);
-    TRY(cudaMemsetAsync(memory, UNKNOWN, (size_t)begin, cuda->stream), "fill of other cards' rows");
-    TRY(cudaMemsetAsync(memory + end, UNKNOWN, work->bytes - (size_t)end, cuda->stream), "fill of other cards' rows");
-    return NULL;
-}
-
-static const char *upload_one(int card, struct work *work)
-{
-    int64_t begin, end;
-    (void)find_share(card, work, &begin, &end);
-    TRY_CALL(cuda_upload((char *)cards_at(&gpus.cards, card, work->memory) + begin, (const char *)work->from + begin,
-                         (size_t)(end - begin)));
-    return spoil_rest(card, work, begin, end);
-}
-
-static const char *upload(void *memory, const void *host, size_t bytes)
-{
-    return on_each(upload_one, &(struct work){.memory = memory, .from = host, .bytes = bytes});
-}
-
-static const char *fill_one(int card, struct work *work)
-{
-    int64_t begin, end;
-    (void)find_share(card, work, &begin, &end);
-    TRY_CALL(cuda_fill(cards_at(&gpus.cards, card, work->memory), work->bytes, work->made));
-    return spoil_rest(card, work, begin, end);
-}
-
-static const char *fill(void *memory, size_t bytes, const struct made *made)
-{
-    return on_each(fill_one, &(struct work){.memory = memory, .bytes = bytes, .made = made});
-}
-
-/* All that is looked at after a call of a rung is of one card: its answer, its inputs, what lies around them. */
-static int looked_at(void)
-{
-    return (int)(gpus.turn % (unsigned)(gpus.with_answer > 0 ? gpus.with_answer : 1));
-}
-
-/* All of it from one card, `number`; of a split buffer each card's share. */
-static const char *get_one(int card, struct work *work)
-{
-    int64_t begin, end;
-    if (!find_share(card, work, &begin, &end) && card != work->number)
-        return NULL;
-    char *to = (char *)work->to + begin, *memory = (char *)cards_at(&gpus.cards, card, work->memory) + begin;
-    return work->flag ? cuda_peek(to, memory, (size_t)(end - begin)) : cuda_download(to, memory, (size_t)(end - begin));
-}
-
-static const char *download(void *host, const void *memory, size_t bytes)
-{
-    struct work work = {.memory = (void *)(uintptr_t)memory, .to = host, .bytes = bytes, .number = looked_at()};
-    return on_each(get_one, &work);
-}
-
-static const char *peek(void *host, const void *memory, size_t bytes)
-{
-    struct work work = {
-        .memory = (void *)(uintptr_t)memory, .to = host, .bytes = bytes, .number = looked_at(), .flag = true};
-    return on_each(get_one, &work);
-}
-
 static const char *finish(void)
 {
     return gpus.is_open ? for_each(finish_one, NULL) : NULL;
@@ -359,12 +179,12 @@ static const char *changed(void)
 static const char *evict(const struct span *spans, size_t count, bool by_writing)
 {
     (void)spans, (void)count;
-    return on_each(evict_one, &(struct work){.flag = by_writing});
+    return gpus_on_each(evict_one, &(struct work){.flag = by_writing});
 }
 
 static const char *hold(void)
 {
-    return on_each(hold_one, NULL);
+    return gpus_on_each(hold_one, NULL);
 }
 
 static const char *let_go_one(int card, struct work *work)
@@ -379,7 +199,7 @@ static const char *let_go_one(int card, struct work *work)
 static const char *let_go(bool *lapsed)
 {
     struct work work = {0};
-    TRY_CALL(on_each(let_go_one, &work));
+    TRY_CALL(gpus_on_each(let_go_one, &work));
     *lapsed = work.flag;
     return NULL;
 }
@@ -403,10 +223,10 @@ static const char *wait_for_joined(int card, struct work *work)
 static const char *mark(int index)
 {
     if (index == 0) {
-        TRY_CALL(on_each(record_joined, NULL));
-        TRY_CALL(on_each(wait_for_joined, &(struct work){.number = gpus.cards.count}));
+        TRY_CALL(gpus_on_each(record_joined, NULL));
+        TRY_CALL(gpus_on_each(wait_for_joined, &(struct work){.number = gpus.cards.count}));
     }
-    return on_each(mark_one, &(struct work){.number = index});
+    return gpus_on_each(mark_one, &(struct work){.number = index});
 }
 
 static const char *elapsed_one(int card, struct work *work)
@@ -421,14 +241,14 @@ static const char *elapsed_one(int card, struct work *work)
 static const char *elapsed(int from, int to, double *seconds)
 {
     struct work work = {.number = from * BACKEND_MARKS + to};
-    TRY_CALL(on_each(elapsed_one, &work));
+    TRY_CALL(gpus_on_each(elapsed_one, &work));
     *seconds = work.seconds;
     return NULL;
 }
 
 static const char *spin(int64_t nanoseconds)
 {
-    return on_each(spin_one, &(struct work){.number = nanoseconds});
+    return gpus_on_each(spin_one, &(struct work){.number = nanoseconds});
 }
 
 /* A rung gets it for each call. */
@@ -438,7 +258,7 @@ static void *stream(void)
     return &gpus.cards;
 }
 
-/* One graph has the work of all cards: their streams fork from the first one's and join it. */
+/* One graph, of the CUDA backend, has the work of all cards: their streams fork from the first one's and join it. */
 static const char *fork_from_first(int card, struct work *work)
 {
     if (card == 0)
@@ -449,14 +269,13 @@ static const char *fork_from_first(int card, struct work *work)
 static const char *begin_one(int card, struct work *work)
 {
     if (card == 0)
-        TRY(cudaStreamBeginCapture(cuda->stream, cudaStreamCaptureModeThreadLocal), "cudaStreamBeginCapture");
+        TRY_CALL(cuda_graphs.begin());
     return fork_from_first(card, work);
 }
 
 static const char *graph_begin(void)
 {
-    drop_graph();
-    return on_each(begin_one, NULL);
+    return gpus_on_each(begin_one, NULL);
 }
 
 static const char *end_one(int card, struct work *work)
@@ -465,29 +284,26 @@ static const char *end_one(int card, struct work *work)
     if (card > 0)
         return NULL;
     const char *error = wait_for_joined(card, &(struct work){.number = gpus.cards.count});
-    const cudaError_t ended = cudaStreamEndCapture(cuda->stream, &gpus.graph); /* also after an error */
-    TRY_CALL(error);
-    TRY(ended, "recording of a graph");
-    TRY(cudaGraphInstantiateWithFlags(&gpus.recorded, gpus.graph, 0), "cudaGraphInstantiate");
-    return cuda_check(cudaGraphUpload(gpus.recorded, cuda->stream), "cudaGraphUpload");
+    const char *ended = cuda_graphs.end(); /* also after an error */
+    return error ? error : ended;
 }
 
 static const char *graph_end(void)
 {
-    const char *error = on_each(record_joined, NULL), *ended = on_each(end_one, NULL);
+    const char *error = gpus_on_each(record_joined, NULL), *ended = gpus_on_each(end_one, NULL);
     return error ? error : ended;
 }
 
 static const char *queue_one(int card, struct work *work)
 {
     if (card == 0)
-        TRY(cudaGraphLaunch(gpus.recorded, cuda->stream), "cudaGraphLaunch");
+        TRY_CALL(cuda_graphs.queue());
     return fork_from_first(card, work);
 }
 
 static const char *graph_queue(void)
 {
-    return on_each(queue_one, NULL);
+    return gpus_on_each(queue_one, NULL);
 }
 
 static void graph_describe(struct kernel_launches *launches)
@@ -502,26 +318,26 @@ const struct backend gpus_backend = {
     .open = open_gpus,
     .close = close_gpus,
     .describe = describe,
-    .free_memory = free_memory,
-    .held_memory = held_memory,
+    .free_memory = gpus_free_memory,
+    .held_memory = gpus_held_memory,
     .leak_calls = CUDA_LEAK_CALLS,
-    .allocate = allocate,
-    .release = release,
-    .split = split_rows,
+    .allocate = gpus_allocate,
+    .release = gpus_release,
+    .split = gpus_split,
     .pin = cuda_pin,
     .unpin = cuda_unpin,
     .lacks = cuda_lacks,
     .stream = stream,
-    .upload = upload,
-    .download = download,
-    .fill = fill,
+    .upload = gpus_upload,
+    .download = gpus_download,
+    .fill = gpus_fill,
     .finish = finish,
     .changed = changed,
     .profile = cuda_profile,
     .evict = evict,
     .hold = hold,
     .let_go = let_go,
-    .peek = peek,
+    .peek = gpus_peek,
     .mark = mark,
     .elapsed = elapsed,
     .graphs = &graphs,

@@ -80,23 +80,6 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
     return cudaSuccess;
 }
 
-RUNTIME(cudaStreamBeginCapture, (cudaStream_t stream, enum cudaStreamCaptureMode mode), stream->captures = true)
-
-cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
-{
-    assert_true(stream->captures);
-    stream->captures = false;
-    *graph = (cudaGraph_t)stream;
-    return cudaSuccess;
-}
-
-RUNTIME(cudaGraphInstantiateWithFlags, (cudaGraphExec_t * recorded, cudaGraph_t graph, unsigned long long flags),
-        *recorded = graph)
-RUNTIME(cudaGraphUpload, (cudaGraphExec_t recorded, cudaStream_t stream), (void)0)
-RUNTIME(cudaGraphLaunch, (cudaGraphExec_t recorded, cudaStream_t stream), assert_non_null(recorded))
-RUNTIME(cudaGraphExecDestroy, (cudaGraphExec_t recorded), (void)0)
-RUNTIME(cudaGraphDestroy, (cudaGraph_t graph), (void)0)
-
 int cuda_device_count(void)
 {
     return fake.count;
@@ -155,6 +138,35 @@ BACKEND(cuda_pin, (void *host, size_t bytes), (void)0)
 BACKEND(cuda_lacks, (unsigned traits), (void)0)
 BACKEND(cuda_changed, (void), (void)0)
 BACKEND(cuda_profile, (bool starts), (void)0)
+
+/* A recording of the current card's stream. */
+static const char *begin(void)
+{
+    assert_false(cuda->stream->captures);
+    cuda->stream->captures = true;
+    return NULL;
+}
+
+static const char *end(void)
+{
+    assert_true(cuda->stream->captures);
+    cuda->stream->captures = false;
+    fake.recorded = true;
+    return NULL;
+}
+
+static const char *queue(void)
+{
+    assert_true(fake.recorded);
+    return NULL;
+}
+
+const struct graphs cuda_graphs = {.begin = begin, .end = end, .queue = queue};
+
+void cuda_drop_graph(void)
+{
+    fake.recorded = false;
+}
 
 const char *cuda_let_go(bool *lapsed)
 {

@@ -26,6 +26,7 @@ extern struct fake_gpus {
     double seconds[GPUS];
     int marked, held, let_go, evicted, spun;
     int waits_when_marked;
+    bool recorded; /* there is a graph */
 } fake;
 
 extern struct cuda_gpu fake_gpu; /* the one that is there from the start */

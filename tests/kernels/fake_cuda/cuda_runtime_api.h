@@ -58,8 +58,6 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode);
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph);
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags);
-cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *recorded, cudaGraph_t graph, unsigned long long flags);
-cudaError_t cudaGraphUpload(cudaGraphExec_t recorded, cudaStream_t stream);
 cudaError_t cudaGraphLaunch(cudaGraphExec_t recorded, cudaStream_t stream);
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t recorded);
 cudaError_t cudaGraphDestroy(cudaGraph_t graph);
