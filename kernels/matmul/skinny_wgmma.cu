@@ -13,7 +13,7 @@
  *
  * B is as small as A is large: a first kernel packs it (fp16_pieces.h), and bulk copies bring a piece per step. There
  * is at most one block per multiprocessor, and all but the last have equally many rows of A. A warp copies its 16 rows
- * of a tile by asynchronous copies that it alone waits for; they go on to the next tile while this one is multiplied.
+ * of a tile by asynchronous copies that only it waits for; they go on to the next tile while this one is multiplied.
  * Where rows are few and k is long, blocks share k, too, and another launch adds up what they make (add_parts.h).
  * So the scale of fp16_parts.h is for 16 rows and 64 steps along k, and what it does not hold, FP32 multiply-adds do.
  *
@@ -38,17 +38,13 @@
 #include "add_parts.h"
 #include "bench/table/matmul.h"
 #include "bench/table/model.h"
-#include "fp16_pieces.h"
 #include "kernels/launch.h"
 #include "kernels/workspace.h"
+#include "skinny_rows.h"
 #include "takes.h"
 
-constexpr int GROUP = 4 * WARP, WARP_ROWS = 16;
+constexpr int GROUP = 4 * WARP;
 static_assert(SKINNY_WGMMA_WIDEST == PIECE_ROWS, "a piece has all columns");
-constexpr int FACTOR = 16, FACTORS = BK / FACTOR; /* an instruction's part of k; so many make a step */
-/* Floats from a row of a warp's part of A to the next, or of B if that is turned: lanes that read pairs along k hit
- * different banks. */
-constexpr int A_ROW = BK + 8, TURNED_ROW = WARP_ROWS + 4;
 
 /* A block has GROUPS groups of four warps. Each has 64 rows of its own, or KS of them have the same rows and share k:
  * each takes every KS-th step, and the first adds up their sums. C has up to BN columns. TURNED: what is called A is
@@ -82,120 +78,6 @@ struct position {
             row += Tile::BM, p = 0;
     }
 };
-
-/* a is m x k, b is k x n, c is m x n, all row-major; turned, rows are columns of b. A block has up to rows_of_block of
- * them, and of k one of `parts`, each of which has a c of its own. */
-template <bool TURNED>
-struct block_share {
-    const float *a, *b;
-    float *c;
-    int64_t m, n, k;
-    unsigned parts;
-    int part, rows_of_block;
-
-    __device__ __forceinline__ int64_t first() const
-    {
-        return (int64_t)(blockIdx.x / parts) * rows_of_block;
-    }
-    __device__ __forceinline__ int64_t begin() const
-    {
-        return (int64_t)(blockIdx.x % parts) * part;
-    }
-    __device__ __forceinline__ int rows() const
-    {
-        return (int)min((TURNED ? n : m) - first(), (int64_t)rows_of_block);
-    }
-    __device__ __forceinline__ int depth() const
-    {
-        return (int)min(k - begin(), (int64_t)part);
-    }
-    __device__ __forceinline__ int columns() const
-    {
-        return (int)(TURNED ? m : n);
-    }
-    /* Of the elements at the block's first row, and where its part of k begins. */
-    __device__ __forceinline__ const float *tall() const
-    {
-        return TURNED ? b + begin() * n + first() : a + first() * k + begin();
-    }
-    /* Of what that is multiplied by. */
-    __device__ __forceinline__ const float *narrow(int p, int column) const
-    {
-        return TURNED ? a + column * k + begin() + p : b + (begin() + p) * n + column;
-    }
-    __device__ __forceinline__ float *result() const
-    {
-        float *of_part = c + blockIdx.x % parts * m * n;
-        return TURNED ? of_part + first() : of_part + first() * n;
-    }
-};
-
-/* Starts the copies of a warp's step, which begins at first_row and first_p. WIDE: all rows, as they lie, are aligned
- * to 16 bytes, and their lengths multiples of 4. */
-template <bool TURNED, bool WIDE>
-static __device__ __forceinline__ void fetch_rows(float *to, int first_row, int first_p, int rows, int depth,
-                                                  int64_t stride, const float *tall)
-{
-    constexpr int ACROSS = TURNED ? BK : WARP_ROWS, ALONG = TURNED ? WARP_ROWS : BK, ROW = TURNED ? TURNED_ROW : A_ROW;
-    constexpr int WIDTH = WIDE ? 4 : 1, LINE = ALONG / WIDTH < WARP ? ALONG / WIDTH : WARP, LINES = WARP / LINE;
-    int lane = (int)threadIdx.x % WARP, line = lane / LINE, first = lane % LINE * WIDTH;
-    int first_line = (TURNED ? first_p : first_row) + line, first_along = TURNED ? first_row : first_p;
-    int lines = TURNED ? depth : rows, length = TURNED ? rows : depth;
-    const float *from = tall + first_line * stride + first_along;
-    to += line * ROW;
-    /* Of 4 bytes, turned, there are 32, whose addresses would need more registers than there are. */
-    [[maybe_unused]] constexpr int AT_ONCE = TURNED && !WIDE ? 8 : ACROSS / LINES;
-#pragma unroll(AT_ONCE)
-    for (int i = 0; i < ACROSS; i += LINES)
-#pragma unroll
-        for (int q = first; q < ALONG; q += LINE * WIDTH) {
-            bool valid = first_line + i < lines && first_along + q < length;
-            if (WIDE)
-                copy_async_or_zero((float4 *)(to + i * ROW + q), (const float4 *)(from + i * stride + q), valid);
-            else
-                copy_async_or_zero(to + i * ROW + q, from + i * stride + q, valid);
-        }
-}
-
-/* Two neighbours along k of a warp's part of A. */
-template <bool TURNED>
-static __device__ __forceinline__ float2 pair_at(const float *As, int row, int p)
-{
-    return TURNED ? make_float2(As[p * TURNED_ROW + row], As[(p + 1) * TURNED_ROW + row])
-                  : *(const float2 *)(As + row * A_ROW + p);
-}
-
-constexpr uint32_t NOT_HELD = 0; /* instead of an exponent; none is as low */
-
-/* A lane's factors of a step in the layout of mma_fp16(), and the exponent that the warp's are scaled by, or NOT_HELD.
- */
-struct split_rows {
-    uint32_t high[FACTORS][4], low[FACTORS][4], exponent;
-};
-
-template <bool TURNED>
-static __device__ __forceinline__ void split(const float *As, split_rows &to)
-{
-    int lane = (int)threadIdx.x % WARP, row = lane / 4, p = lane % 4 * 2;
-    float2 x[FACTORS][4];
-    range found = NO_FACTORS;
-#pragma unroll
-    for (int f = 0; f < FACTORS; f++)
-#pragma unroll
-        for (int i = 0; i < 4; i++) {
-            x[f][i] = pair_at<TURNED>(As, row + i % 2 * 8, p + f * FACTOR + i / 2 * 8);
-            widen(found, x[f][i].x);
-            widen(found, x[f][i].y);
-        }
-    found = {warp_max(found.most), warp_min(found.below_least)};
-    float scale = fp16_scale(fp16_exponent(found));
-#pragma unroll
-    for (int f = 0; f < FACTORS; f++)
-#pragma unroll
-        for (int i = 0; i < 4; i++)
-            fp16_split(x[f][i].x * scale, x[f][i].y * scale, to.high[f][i], to.low[f][i]);
-    to.exponent = fp16_holds(found) ? fp16_exponent(found) : NOT_HELD;
-}
 
 /* Adds the products of a step, which begins at p, to the sums by FP32 multiply-adds. As is the warp's part of A in the
  * stage. A lane takes every 32nd column, so that it reads B as it lies; what comes out reaches the lanes whose sums it
@@ -468,7 +350,7 @@ static __global__ void __launch_bounds__(Tile::MULTIPLIERS, 1)
     allow_early_launch();
 }
 
-/* The first blocks of the kernel that follows may start at once. As pack_piece(), for B alone, or for A. */
+/* The first blocks of the kernel that follows may start at once. As pack_piece(), for only B, or only A. */
 template <bool WIDE>
 static __global__ void __launch_bounds__(THREADS, PACKING_BLOCKS)
     matmul_pack_skinny_wgmma_kernel(int64_t m, int64_t n, int64_t k, int64_t steps, int64_t pieces_of_a, const float *a,
