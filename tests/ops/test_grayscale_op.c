@@ -4,7 +4,7 @@
 #include "bench/data/mnist.h"
 #include "tests/unit.h"
 
-enum { RGB, GRAY, BUFFERS };
+enum { RGB, GRAY };
 enum { MNIST_COUNT = 3, BATCH = 200 };
 
 static const struct workload thumb = {"thumb", {1, 150, 216}, 0}, pair = {"pair", {2, 50, 60}, 0},
@@ -127,17 +127,6 @@ TEST(a_shape_shows_images_only_where_there_are_several)
     assert_string_equal(text, "150x216");
     op_shape(&grayscale_op, &digits_rgb, text, sizeof text);
     assert_string_equal(text, "200x28x28");
-}
-
-TEST(buffers_are_packed_even_beyond_32_bits)
-{
-    static const struct workload huge = {"x", {3, 1 << 20, 1 << 12}, 0};
-    struct buffer_spec specs[OP_BUFFERS_MAX];
-    assert_int_equal(op_buffers(&grayscale_op, &huge, specs), BUFFERS);
-    assert_true(specs[RGB].bytes == (size_t)9 << 32 && !specs[RGB].is_output);
-    assert_true(specs[GRAY].bytes == (size_t)3 << 32 && specs[GRAY].is_output);
-    assert_true(op_reference_bytes(&grayscale_op, &huge) >= (size_t)3 << 32);
-    assert_true(op_cost(&grayscale_op, &huge).bytes == 4 * 3 * 0x1p32);
 }
 
 TEST(ragged_sizes_are_many_and_small)

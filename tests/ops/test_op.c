@@ -140,16 +140,21 @@ TEST(an_element_is_that_of_the_reference)
     array_problem_free(&p);
 }
 
-TEST(costs_and_names_follow_from_sizes)
+TEST(costs_names_and_buffers_follow_from_sizes)
 {
     const struct workload workload = {"70x3", {70, 3}, 0};
-    const struct workload huge = {"huge", {1 << 30, 1 << 30}, 0};
+    const struct workload huge = {"huge", {1 << 30, 1 << 20}, 0};
+    struct buffer_spec specs[OP_BUFFERS_MAX];
     char text[48];
     op_shape(&op, &workload, text, sizeof text);
     assert_string_equal(text, "70x3");
     assert_true(op_cost(&op, &workload).bytes == 4 * (210 + 3 + 210) && op_cost(&op, &workload).flops == 210);
     assert_true(op_reference_bytes(&op, &workload) >= 210 * 2 * sizeof(double));
-    assert_true(op_cost(&op, &huge).bytes == 0x1p63 + 0x1p32);
+    assert_true(op_cost(&op, &huge).bytes == 0x1p53 + 0x1p22);
+    assert_true(op_reference_bytes(&op, &huge) >= (size_t)1 << 54);
+    assert_int_equal(op_buffers(&op, &huge, specs), ARRAYS);
+    assert_true(specs[A].bytes == (size_t)1 << 52 && specs[B].bytes == (size_t)1 << 22 && !specs[A].is_output);
+    assert_true(specs[Y].bytes == (size_t)1 << 52 && specs[Y].is_output);
 }
 
 /* Elements of inputs that were visited. */

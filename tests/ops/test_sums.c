@@ -12,19 +12,11 @@ static void fill_random(uint64_t seed)
     made_fill(terms, sizeof terms, &made, 0);
 }
 
-static void add(struct sum *sum, double term)
-{
-    sum->value += term;
-    sum->magnitude += fabs(term);
-    sum->squares += term * term;
-    sum->terms += term != 0;
-}
-
 static struct sum sum_of(int count)
 {
     struct sum sum = {0};
     for (int i = 0; i < count; i++)
-        add(&sum, (double)terms[i]);
+        sum_add(&sum, (double)terms[i]);
     return sum;
 }
 
