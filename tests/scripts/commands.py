@@ -15,7 +15,9 @@ FLAG = r"(?<![\w-])--[a-z][\w-]*"
 # as it should.
 SHORTER = (
     (r"scripts/test\.sh", r"\g<0> -R one", 0),
-    (r"scripts/bench\.sh(?= +#)|.*--gray-out=\S+", r"\g<0> --filter='(valid5|image)/cpu_scalar/hot'", 0),
+    (r"scripts/bench\.sh(?= +#)", r"\g<0> --filter='valid5/cpu_scalar/hot'", 0),
+    (r".*--gray-out=\S+", r"\g<0> --filter='(valid5|image)/cpu_scalar/hot' --sitting=docs:1", 0),
+    (r"(.*--selftest)(.*rates\.sh)", r"\1 --pairs=36\2 --runs=40", None),
     (r"\S*rungbench --exercise(?= +#)", r"timeout --preserve-status -s INT 1 \g<0>", 130),  # test_exercises runs all ten
     (r".* --watch", r"timeout --preserve-status -s INT 3 \g<0>", 130),
     (r"build/rungbench --kernel=\S+\.cu\b", r"\g<0> --suite=none --shape=17x18x19 --modes=hot --min-time=1e-9 --sitting=docs:1", None),

@@ -7,7 +7,7 @@ for tool in cmake ctest git gdb gnuplot python3; do
 done
 built=$(dirname "$(realpath "$1")") source=$(realpath "$2")
 make_folder
-export CUDA_VISIBLE_DEVICES='' XDG_CACHE_HOME=$here/cache PATH=$here/checkout/build:$PATH GIT_CONFIG_GLOBAL=/dev/null \
+export CUDA_VISIBLE_DEVICES='' XDG_CACHE_HOME=$here/cache PATH=$here/checkout/build:$source/tests/plot/svg_only:$PATH GIT_CONFIG_GLOBAL=/dev/null \
     GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@b
 unset GITHUB_STEP_SUMMARY RUNGBENCH RUNGBENCH_GATE
 
