@@ -75,9 +75,9 @@ class Command(unittest.TestCase):
                               stdout=stdout, stderr=subprocess.PIPE, env=os.environ | GIT | {"RUNGBENCH": str(self.fake)} | environment,
                               text=True, check=False)
 
-    def history(self, *arguments):
+    def history(self, *arguments, **environment):
         """The same, in a process that has all of it loaded."""
-        return forked.call("history.sh", history.main, self.here, arguments, GIT | {"RUNGBENCH": str(self.fake)},
+        return forked.call("history.sh", history.main, self.here, arguments, GIT | {"RUNGBENCH": str(self.fake)} | environment,
                            lambda: setattr(store, "WORK", self.repository))
 
     def run_of(self, revision, sitting="s1", device="card", name="matmul/mnist/cuda_mine/cold", **more):
@@ -248,7 +248,7 @@ class Command(unittest.TestCase):
         self.assertEqual(self.script("add", run, "--into=h", **nobody).returncode, 0)
 
     def test_a_run_without_times_is_not_said_to_be_drawn(self):
-        said = self.script("add", ROOT / "tests/plot/header-only.csv", "--into=h", RUNGBENCH=os.environ["RUNGBENCH"])
+        said = self.history("add", ROOT / "tests/plot/header-only.csv", "--into=h", RUNGBENCH=os.environ["RUNGBENCH"])
         self.refused(said, "header-only.csv", status=77)
         self.assertNotIn("draw", said.stderr)
 
@@ -383,7 +383,7 @@ class Command(unittest.TestCase):
 
     def test_what_the_program_summarizes(self):
         results = ROOT / "results/h200-x1/general.csv"
-        said = self.script("add", results, "--into=h", RUNGBENCH=os.environ["RUNGBENCH"])
+        said = self.history("add", results, "--into=h", RUNGBENCH=os.environ["RUNGBENCH"])
         self.assertEqual(said.returncode, 0, said)
         run, = self.stored()
         self.assertEqual(set(run["controls"].values()), {"library", "ceiling"})
@@ -395,5 +395,5 @@ class Command(unittest.TestCase):
                 writer = csv.DictWriter(file, lines[0])
                 writer.writeheader()
                 writer.writerow(lines[0] | cells)
-            self.refused(self.script("add", self.here / "cells.csv", "--into=g", RUNGBENCH=os.environ["RUNGBENCH"]), "cells.csv")
-        self.refused(self.script("add", ROOT / "README.md", "--into=h", RUNGBENCH=os.environ["RUNGBENCH"]), "README.md")
+            self.refused(self.history("add", self.here / "cells.csv", "--into=g", RUNGBENCH=os.environ["RUNGBENCH"]), "cells.csv")
+        self.refused(self.history("add", ROOT / "README.md", "--into=h", RUNGBENCH=os.environ["RUNGBENCH"]), "README.md")

@@ -97,44 +97,22 @@ run 0 "${quick[@]}" --sitting=mine.1:1 --out=sitting.csv
 run 0 "${quick[@]}" --sitting=mine.1:1 --seed=44 --out=seed.csv
 [[ $(columns sitting.csv name) != "$(columns seed.csv name)" ]] || fail '--sitting=mine.1:1 has one order whatever the seed'
 
-# A slowdown put in on purpose: rows that take as much longer, marked, and compared with nothing.
-slow=(--suite=none --size=map:n=10000 --filter=/cpu_scalar/ --min-time=0.01 --threads=1 --progress=off)
-run 0 "${slow[@]}" --rounds=2 --slowdown='ap/.*hot$:100' --out=slowed.csv
-[[ -z $(columns slowed.csv mode slowdown_pct | sed -n 's/^cold\t//p' | tr -d '\n') ]] || fail '--slowdown: a row that was not meant is slowed'
-while read -r pct speedup; do
-    [[ $pct =~ ^[0-9.]+$ && -z $speedup ]] || fail "--slowdown: slowdown_pct is '$pct', speedup '$speedup'"
-done < <(columns slowed.csv mode slowdown_pct speedup | sed -n 's/^hot\t//p')
-[[ $(columns slowed.csv mode marks | grep -c '^hot.*slowed') -eq 2 ]] || fail "--slowdown: the marks are $(columns slowed.csv mode marks)"
-columns slowed.csv mode marks | grep -q '^cold.*slowed' && fail '--slowdown marks a row that was not meant'
-grep -q '^  slowed: .* hot' out || fail "--slowdown: the table does not say so: $(cat out)"
-
 # Timer, profiler.
 "$rungbench" --calibrate --min-time=0.001 >out 2>err || [[ $? -eq 1 ]] || fail '--calibrate neither passes nor fails'
 grep -q '1000.000 us' out || fail '--calibrate prints no table'
 run 2 --profile=matmul/square-256/cpu_auto
 grep -q 'no profiler' err || fail "--profile of a rung without a GPU: $(cat err)"
 
-# Selection.
-run 0 --list --suite=none --shape=3x4x5 --shape=3x4x5 --image-size=7x9 --modes=cold --filter='-/(cuda_|cublas)'
-[[ $(grep -c '^matmul/3x4x5/cpu_scalar/cold$' out) -eq 1 && $(grep -c '^grayscale/7x9/' out) -gt 1 ]] || fail 'sizes of the user are not listed once'
-grep -qE 'cuda|cublas|hot|e2e' out && fail 'a negated filter or --modes lets rows through'
-
 # Verification.
 run 0 --verify --suite=smoke --filter='^map/.*/cpu_scalar/' --rounds=2
 grep -q 'correct' out || fail '--verify in rounds says nothing'
 
-# The simulator: rows of small suites and of a user's sizes, in hot alone; large work is skipped.
-run 0 --list --suite=smoke --filter='/sim_'
-[[ $(wc -l <out) -eq $(grep -c '^KERNEL(' "$source/bench/table/rungs.def") ]] || fail "not all simulated rungs are in the smoke suite: $(cat out)"
-run 0 --verify --suite=smoke --filter='^dot/.*/sim_n'
-[[ $(grep -c ' verify *correct' out) -eq 1 ]] || fail "simulated rungs are not correct: $(cat out err)"
+# The simulator, in hot alone; large work is skipped.
 run 0 --suite=none --shape=17x5x3 --filter=/sim_naive --min-time=0.001 --sitting=a:1 --out=sim.csv
 [[ $(columns sim.csv backend mode status | sort -u) == $'sim\thot\tok' ]] || fail "simulated rows are $(columns sim.csv backend mode status)"
 grep -q '^  simulated: sim_naive hot' out || fail 'the table does not mark simulated rows'
 run 77 --suite=none --shape=1000x1000x1000 --filter=/sim_tiled/
 tr -s '\n ' ' ' <out | grep -q "too slow: .* and a simulated rung's limit is 2e+07" || fail "a large simulated row is not skipped: $(cat out)"
-run 0 --list
-grep -q /sim_ out && fail 'the default suite has simulated rows'
 
 # A photo.
 printf 'P6\n1 1\n255\n\377\0\0' >dot.ppm
@@ -160,12 +138,6 @@ done
 run 0 --suite=none --size=map:n=3 --size=map:n=4 --filter=x --benchmark_filter=/cpu_scalar/hot --min-time=0.001 --min-time=0.001s --sitting=a:1 --out=twice.csv
 [[ $(columns twice.csv shape | wc -l) -eq 2 && $(grep -c 'has no effect' err) -eq 2 ]] || fail "flags given twice: $(cat err)"
 grep -q -- '--filter=x has no effect: --filter=/cpu_scalar/hot comes after it' err || fail "--filter twice: $(cat err)"
-
-# Real input, where it is there.
-if [[ -d $2/../shared/data/mnist ]]; then
-    run 0 --suite=none --shape=100x784x10 --mnist="$2/../shared/data/mnist" --filter=/cpu_ --min-time=0.001 --out=real.csv
-    [[ $(columns real.csv input | sort -u) == 't10k-images sha256:0fa7898d5092' ]] || fail "the input column says '$(columns real.csv input | sort -u)'"
-fi
 
 # No GPU, or one: --require tells.
 status=0
