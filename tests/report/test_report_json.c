@@ -1,12 +1,10 @@
-/* Google Benchmark's JSON, read back. Leaves files for test_compare.sh. */
+/* Google Benchmark's JSON, read back. */
 #include "bench/report/reporter.h"
 #include "json_says.h"
 #include "sample_results.h"
 #include "tests/unit.h"
 
 #include <inttypes.h>
-
-enum { ROUNDS = 10 };
 
 static const char json_file[] = "results.json";
 static json_t *document; /* what the last write_json() wrote */
@@ -29,7 +27,7 @@ static void write_file(const char *path, const struct result *results, size_t co
     struct output output;
     struct error error = {""};
     bool ok = output_open(&output, path, &error);
-    static struct result placed[6 * ROUNDS];
+    static struct result placed[SAMPLE_RESULTS];
     const struct result_list list = {placed, count};
     for (size_t i = 0; i < count; i++) { /* as they come */
         size_t first = 0;
@@ -300,46 +298,4 @@ TEST(what_is_not_utf_8_loses_its_bytes_but_not_its_file)
     write_json(json_file, results, 2);
     assert_json(document, "benchmarks/0/error_message=photo~??.png:~caf? benchmarks/1/error_message=caf\xc3\xa9 "
                           "context/devices=#1 context/devices/0=H?");
-}
-
-/* Ten rounds of a base and a new version, which has a slower row, one that is as fast, one that failed once, and rows
- * that only one of the two has a time for. */
-static size_t make_version(bool is_new, struct result results[6 * ROUNDS])
-{
-    size_t n = 0;
-    for (int i = 0; i < ROUNDS; i++) {
-        double noise = 1 + 0.001 * (i * 7 % ROUNDS);
-        struct result slower = row("matmul", "mnist", "cuda_tiled", "hot");
-        struct result same = row("matmul", "mnist", "cublas", "hot");
-        struct result fails = row("matmul", "mnist", "cuda_naive", "hot");
-        struct result goes = row("matmul", "mnist", "cpu_auto", "hot");
-        struct result comes = row("matmul", "mnist", "cpu_scalar", "hot");
-        struct result missing = row("matmul", "mnist", "openblas", "hot");
-        results[n++] = in_round(timed(slower, (is_new ? 60e-6 : 40e-6) * noise), i);
-        results[n++] = in_round(timed(same, 12e-6 * noise), i);
-        results[n++] = in_round(is_new && i == 3 ? failed(fails, "wrong answer") : timed(fails, 90e-6 * noise), i);
-        results[n++] = in_round(is_new ? skipped(goes, "too slow") : timed(goes, 0.004 * noise), i);
-        results[n++] = in_round(is_new ? timed(comes, 0.1 * noise) : failed(comes, "wrong answer"), i);
-        results[n++] = in_round(skipped(missing, "built without OpenBLAS"), i);
-    }
-    return n;
-}
-
-static void write_once(const char *path, struct result *results, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        results[i].round_count = 1;
-    write_json(path, results, count);
-}
-
-TEST(files_for_compare_py)
-{
-    struct result results[6 * ROUNDS];
-    size_t count = make_version(false, results);
-    write_json("base.json", results, count);
-    write_once("base-once.json", results, count / ROUNDS);
-    count = make_version(true, results);
-    write_json("new.json", results, count);
-    write_once("new-once.json", results, count / ROUNDS);
-    write_json("nothing.json", &results[count - 1], 1);
 }
