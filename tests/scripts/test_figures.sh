@@ -32,22 +32,28 @@ judged() { # STATUS FILE TEXT [FLAG]: of these words
     figures ${4:+"$4"} "$here/docs/$2" >"$here/said" 2>&1 || status=$?
     [[ $status -eq $1 ]] || fail "$3: status $status, expected $1: $(cat "$here/said")"
 }
+# wrong FILE TEXT...: each of them is
+wrong() {
+    local text files=()
+    for text in "${@:2}"; do
+        files+=("$here/docs/${#files[@]}.$1")
+        printf '%s\n' "$text" >"${files[-1]}"
+    done
+    ! figures "${files[@]}" >"$here/said" 2>&1 || fail "$1: nothing is wrong"
+    for text in "${files[@]}"; do grep -qF "$text: " "$here/said" || fail "$(<"$text"): nothing is wrong: $(<"$here/said")"; done
+}
 right='[2.000 ms](../results/a/rows.csv "x/cold"), [0.50 times](../results/a/rows.csv
 "x/cold over y/cold"), [7.0 million](../results/a/rows.csv "x/cold loads"), [7](../results/a/rows.txt "of (\d+) alarm"); settings: 100 us, 3 %'
 judged 0 page.md "$right"
-for wrong in "${right/2.000/2.001}" "${right/0.50/0.51}" "${right/7.0/7.1}" "${right/\[7\]/[8]}" "${right/x\/cold/z/cold}" 'It takes 2.001 ms.' \
-    'It is 1.74× as fast.' "${right/rows.csv/none.csv}" "${right/of (/of (((}" "${right/x\/cold over y\/cold/x/cold over}"; do
-    judged 1 page.md "$wrong"
-done
+wrong page.md "${right/2.000/2.001}" "${right/0.50/0.51}" "${right/7.0/7.1}" "${right/\[7\]/[8]}" "${right/x\/cold/z/cold}" 'It takes 2.001 ms.' \
+    'It is 1.74× as fast.' "${right/rows.csv/none.csv}" "${right/of (/of (((}" "${right/x\/cold over y\/cold/x/cold over}"
 judged 1 page.md "${right/2.000/3.125}" --update
 [[ $(<"$here/docs/page.md") == "$right" ]] || fail "--update: $(cat "$here/docs/page.md")"
 # What a page shows of a file that was printed.
 # shellcheck disable=SC2016  # backquotes of Markdown
 right=$(printf 'In [rows.txt](../results/a/rows.txt):\n\n```text\n...\n0 of 7 alarm\n```')
 judged 0 page.md "$right"
-for wrong in "${right/7/8}" "${right/0 of/of}" "${right/rows.txt)/none.txt)}"; do
-    judged 1 page.md "$wrong"
-done
+wrong page.md "${right/7/8}" "${right/0 of/of}" "${right/rows.txt)/none.txt)}"
 # In comments: with the results of this tree, since these name them from its root.
 record=$(compgen -G 'results/*/sweep.csv' | head -n 1)
 read -r row seconds < <(python3 -c 'import csv, sys
@@ -55,9 +61,7 @@ row = next(row for row in csv.DictReader(open(sys.argv[1])) if row["status"] == 
 print(row["name"], format(1e6 * float(row["time_median_s"]), ",.3f"))' "$record")
 right=$(printf '/* Measured, %s:\n *   %s %s us */' "$record" "$row" "$seconds")
 judged 0 rung.cu "$right"
-for wrong in "${right/$seconds/1$seconds}" "${right/$row/none}" "${right/ us}" "${right/ us/ us; 5 us}" '/* Measured: 5 us */' '/* It takes 2.001 ms. */'; do
-    judged 1 rung.cu "$wrong"
-done
+wrong rung.cu "${right/$seconds/1$seconds}" "${right/$row/none}" "${right/ us}" "${right/ us/ us; 5 us}" '/* Measured: 5 us */' '/* It takes 2.001 ms. */'
 
 # Charts of records say what is in the files.
 PATH=$PWD/tests/plot/svg_only:$PATH
