@@ -177,33 +177,20 @@ static const struct {
 };
 enum { CALLS = sizeof calls / sizeof calls[0] };
 
-TEST(a_missing_function_costs_its_value_alone)
+/* Where there are two names, the value has a second way: one is lacking, and the other is lacking or fails. */
+TEST(a_missing_function_and_a_failing_call_cost_their_value_alone)
 {
     for (int i = 0; i < CALLS; i++) {
-        open_without(calls[i].names, calls[i].names[1] ? 2 : 1);
+        const int names = calls[i].names[1] ? 2 : 1;
+        open_without(calls[i].names, names);
         check_values(calls[i].lost);
         close_all(state);
-    }
-}
-
-/* The application clock has a second way. */
-TEST(a_failing_call_costs_its_value_alone)
-{
-    for (int i = 0; i < CALLS; i++) {
-        open_without(NULL, 0);
-        fake->failing = calls[i].names[0];
-        check_values(calls[i].lost == CLOCK_SET ? MAX_CLOCK : calls[i].lost);
+        open_without(calls[i].names, names - 1);
+        fake->failing = calls[i].names[names - 1];
+        check_values(calls[i].lost);
         assert_true(used(fake->failing));
         close_all(state);
     }
-}
-
-TEST(failing_all_the_way_costs_the_value)
-{
-    const char *without[] = {"nvmlDeviceGetApplicationsClock"};
-    open_without(without, 1);
-    fake->failing = "nvmlDeviceGetMaxClockInfo";
-    check_values(CLOCK_SET);
 }
 
 TEST(reasons_are_words)
