@@ -200,12 +200,15 @@ static void expect_like(const float *fp32, const struct rung *rung, struct probl
                (int)(i / p->n), (int)(i % p->n), (double)p->c[i], (double)fp32[i]);
 }
 
+/* Rungs on warpgroups take the simulator longest, and split as sim_fp16x3 does. */
 static void compare_with_fp32(struct problem *p, float number)
 {
+    static int turn;
+    const bool tries_wgmma = turn++ % one_in(3) == 0;
     float *fp32 = tiled_answer(p);
     for (const struct rung **rung = fp32_rungs; *rung; rung++)
         expect_like(fp32, *rung, p, 0x1p-18, number);
-    for (const struct rung **rung = wgmma_rungs; *rung; rung++)
+    for (const struct rung **rung = wgmma_rungs; *rung && tries_wgmma; rung++)
         expect_like(fp32, *rung, p, 0x1p-18, number);
     bool is_in_tf32 = number == 0 || !isfinite(number) || (fabsf(number) >= FLT_MIN && fabsf(number) < 0x1.ffep127f);
     for (const struct rung **rung = tf32_rungs; *rung && is_in_tf32; rung++)
