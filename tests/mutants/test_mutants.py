@@ -53,56 +53,66 @@ class Generator(unittest.TestCase):
         mutants = generate("f.cu", "void f(int m)\n{\n    return row <\n        m &&\n        b;\n}\n")
         self.assertIn(("f.cu", "return row < m &&", "return true &&", 1), [m.key() for m in mutants])
 
-    def test_barriers_and_waits(self):
-        body = "__syncthreads();\n__syncwarp(0xF);\ncopy_async_commit();\ncopy_async_wait(1);"
-        self.assertEqual(made(body, "barrier-removed"), ["__syncthreads(); -> ;", "__syncwarp(0xF); -> ;"])
-        self.assertEqual(made(body, "barrier-narrowed"), ["__syncthreads() -> __syncwarp()"])
-        self.assertEqual(made(body, "commit-removed"), ["copy_async_commit(); -> ;"])
-        self.assertEqual(made(body, "wait-removed"), ["copy_async_wait(1); -> ;"])
-        self.assertEqual(made(body, "wait-off-by-one"), ["1 -> 1 + 1"])
-        self.assertEqual(made("copy_async_wait(STAGES - 2);", "wait-off-by-one"), ["STAGES - 2 -> (STAGES - 2) + 1"])
-        self.assertEqual(made(body.replace("(", " (\n"), "wait-off-by-one"), ["1 -> 1 + 1"])
-        self.assertEqual(len(made(body)), 6)
-
-    def test_votes_become_those_of_one_thread(self):
-        for vote in ("count", "or", "and"):
-            name = f"__syncthreads_{vote}"
-            self.assertEqual(made(f"int c = {name}(a(0) || b) + {name}(d);", "barrier-removed"),
-                             [f"{name}(a(0) || b) -> (a(0) || b)", f"{name}(d) -> (d)"])
-
-    def test_guards_of_an_if(self):
-        self.assertEqual(made("if (row < m && !(column >= n)) g();", "guard-removed"),
-                         ["row < m -> true", "column >= n -> false"])
-        self.assertEqual(made("if (row >= m || column == n)\n return;", "guard-removed"),
-                         ["row >= m -> false", "column == n -> false"])
-        self.assertEqual(made("if (error) {\n return error;\n}", "guard-removed"), ["error -> false"])
-        self.assertEqual(made("if (fits<uint4>(p))\n return launch<uint4>(p);", "guard-removed"),
-                         ["fits<uint4>(p) -> true"])
-        self.assertEqual(made("if (row < m) continue;\nif (row < m) g();", "guard-removed"),
-                         ["row < m -> false", "row < m -> true"])
-
-    def test_guards_of_ternaries_returns_initialisers_and_arguments(self):
-        self.assertEqual(made("a[row] = row < m && column < n ? b[0] : 0.0f;", "guard-removed"),
-                         ["row < m -> true", "column < n -> true"])
-        self.assertEqual(made("a[row] = row >= m ? 0.0f : b[0];", "guard-removed"), ["row >= m -> false"])
-        self.assertEqual(made("g(inside ? 1 : 0);", "guard-removed"), ["inside -> true"])
-        self.assertEqual(made("return row < m &&\n column % 4 == 0;", "guard-removed"),
-                         ["row < m -> true", "column % 4 == 0 -> true"])
-        self.assertEqual(made("bool inside = row < m;", "guard-removed"), ["row < m -> true"])
-        self.assertEqual(made("copy_async_or_zero(&a, &b, row < m);", "guard-removed"), ["row < m -> true"])
-
-    def test_guards_off_by_one(self):
-        self.assertEqual(made("if (row < 1 || row <= 2 || row > 3 || row >= 4 || row == 5) g();", "guard-off-by-one"),
-                         ["row < 1 -> row <= 1", "row <= 2 -> row < 2", "row > 3 -> row >= 3", "row >= 4 -> row > 4"])
-
-    def test_bounds_of_loops(self):
-        self.assertEqual(made("for (int i = 0; i < m; i++) g();"),
-                         ["i < m -> i <= m", "i < m -> i < m - 1", "m -> n"])
-        self.assertEqual(made("for (int i = 9; i >= a + b; i--) g();", "loop-bound"),
-                         ["i >= a + b -> i > a + b", "i >= a + b -> i >= (a + b) + 1"])
-        self.assertEqual(made("for (int i = 0; i < 4 && a + i < m; i++) g();", "guard-removed"),
-                         ["i < 4 -> true", "a + i < m -> true"])
-        self.assertEqual(made("while (i < 2) g();"), ["i < 2 -> i <= 2", "i < 2 -> i < 2 - 1"])
+    def test_each_operator_makes_these_mutants_of_these_bodies(self):
+        waits = "__syncthreads();\n__syncwarp(0xF);\ncopy_async_commit();\ncopy_async_wait(1);"
+        wide = "void f(int64_t m, int64_t n, int width)"
+        for operator, body, expected, *head in (
+                ("barrier-removed", waits, ["__syncthreads(); -> ;", "__syncwarp(0xF); -> ;"]),
+                ("barrier-narrowed", waits, ["__syncthreads() -> __syncwarp()"]),
+                ("commit-removed", waits, ["copy_async_commit(); -> ;"]),
+                ("wait-removed", waits, ["copy_async_wait(1); -> ;"]),
+                ("wait-off-by-one", waits.replace("(", " (\n"), ["1 -> 1 + 1"]),
+                ("wait-off-by-one", "copy_async_wait(STAGES - 2);", ["STAGES - 2 -> (STAGES - 2) + 1"]),
+                *(("barrier-removed", f"int c = {vote}(a(0) || b) + {vote}(d);", [f"{vote}(a(0) || b) -> (a(0) || b)", f"{vote}(d) -> (d)"])
+                  for vote in ("__syncthreads_count", "__syncthreads_or", "__syncthreads_and")),
+                ("guard-removed", "if (row < m && !(column >= n)) g();", ["row < m -> true", "column >= n -> false"]),
+                ("guard-removed", "if (row >= m || column == n)\n return;", ["row >= m -> false", "column == n -> false"]),
+                ("guard-removed", "if (error) {\n return error;\n}", ["error -> false"]),
+                ("guard-removed", "if (fits<uint4>(p))\n return launch<uint4>(p);", ["fits<uint4>(p) -> true"]),
+                ("guard-removed", "if (row < m) continue;\nif (row < m) g();", ["row < m -> false", "row < m -> true"]),
+                ("guard-removed", "a[row] = row < m && column < n ? b[0] : 0.0f;", ["row < m -> true", "column < n -> true"]),
+                ("guard-removed", "a[row] = row >= m ? 0.0f : b[0];", ["row >= m -> false"]),
+                ("guard-removed", "g(inside ? 1 : 0);", ["inside -> true"]),
+                ("guard-removed", "return row < m &&\n column % 4 == 0;", ["row < m -> true", "column % 4 == 0 -> true"]),
+                ("guard-removed", "bool inside = row < m;", ["row < m -> true"]),
+                ("guard-removed", "copy_async_or_zero(&a, &b, row < m);", ["row < m -> true"]),
+                ("guard-removed", "for (int i = 0; i < 4 && a + i < m; i++) g();", ["i < 4 -> true", "a + i < m -> true"]),
+                ("guard-off-by-one", "if (row < 1 || row <= 2 || row > 3 || row >= 4 || row == 5) g();",
+                 ["row < 1 -> row <= 1", "row <= 2 -> row < 2", "row > 3 -> row >= 3", "row >= 4 -> row > 4"]),
+                (None, "for (int i = 0; i < m; i++) g();", ["i < m -> i <= m", "i < m -> i < m - 1", "m -> n"]),
+                ("loop-bound", "for (int i = 9; i >= a + b; i--) g();",
+                 ["i >= a + b -> i > a + b", "i >= a + b -> i >= (a + b) + 1"]),
+                (None, "while (i < 2) g();", ["i < 2 -> i <= 2", "i < 2 -> i < 2 - 1"]),
+                ("swapped", "int x = threadIdx.x, row = p->m + row;", ["x -> y", "m -> n", "row -> column"]),
+                ("swapped", "g(red.x, p->width);\nh(row);", ["width -> height"], "void f(int row)"),
+                ("swapped", "dim3 block(BN, BM);", ["BN -> BM", "BM -> BN"], "constexpr int BM = 64, BN = BM / 2;\nvoid f()"),
+                ("swapped", "dim3 block(BN, BM);", [], "constexpr int BM = 64, BN = BM;\nvoid f()"),
+                ("swapped", "g(&As[1], Bs[2]);", ["As -> Bs", "Bs -> As"]),
+                ("narrowed", "int64_t row = 0;\na[row * n + width * 4] = b[m + 1];", ["row * n -> (int)(row * n)"], wide),
+                ("narrowed", "int64_t first = (int64_t)blockIdx.x * n + 3;",
+                 ["(int64_t)blockIdx.x * n -> (int)((int64_t)blockIdx.x * n)", "(int64_t)blockIdx.x * n -> blockIdx.x * n"], wide),
+                ("narrowed", "int64_t first = (int64_t)blockIdx.x * BM + tile * Tile::BN + 3;", [], wide),
+                ("narrowed", "int64_t plane = p->height * p->width;",
+                 ["p->height * p->width -> (int)(p->height * p->width)"], wide),
+                (None, "a[i * k + p] = 0;", ["i * k -> k", "i * k -> i", "i * k + p -> p", "i * k + p -> i * k"]),
+                ("index-term-dropped", "int64_t i = (int64_t)(a / b) * C - d;",
+                 ["(int64_t)(a / b) * C -> C", "(int64_t)(a / b) * C -> (int64_t)(a / b)",
+                  "(int64_t)(a / b) * C - d -> (int64_t)(a / b) * C", "a / b -> a"]),
+                (None, "const float *p = a + b;", ["a + b -> b", "a + b -> a"]),
+                (None, "i = ceil_div(a + b, 2);\ni += 2 * c;", ["a + b -> b", "a + b -> a", "2 * c -> c", "2 * c -> 2"]),
+                (None, "LAUNCH(kernel, blocks, 256, A * 4, stream, (const T *)p->a);", ["A * 4 -> 4", "A * 4 -> A"]),
+                # Values are no indexes; what an integer function returns is one.
+                (None, "float s = a * b;\ns = s + t;\nc[0] = a + b;\nc[1] = fmaf(a * b, c, d);\n"
+                 "gray |= y << 3;\nfloat4 v = *(const float4 *)&a[0];", []),
+                ("index-term-dropped", "return a ? i * 4 : 0;",
+                 ["i * 4 -> 4", "i * 4 -> i"], "template <int N> static int f(int i)"),
+                (None, "return i * 4;", [], "static float f(int i)"),
+                # No two are the same, and none is the original.
+                (None, "i = j + j;", ["j + j -> j"]),
+                ("index-term-dropped", "for (int i = 0; a[i + 1] < m; i++) ;", ["i + 1 -> 1", "i + 1 -> i"])):
+            with self.subTest(body):
+                self.assertEqual(made(body, operator, *head), expected)
+        self.assertEqual(len(made(waits)), 6)
 
     def test_what_changes_no_answer_is_left_alone(self):
         tiles, each = (f"for (int p0 = 0; p0 < m; {step}) g();" for step in ("p0 += BK", "p0++"))
@@ -115,52 +125,6 @@ class Generator(unittest.TestCase):
             self.assertEqual({m.operator for m in generate("f.cu", f"{head}\n{{\n{choice}\n}}\n")}, operators)
         cut = "int blocks = multiprocessors * WAVES, rows = m + 1;"
         self.assertEqual((made(cut, head="void f(int m)"), len(made(cut, "index-term-dropped"))), ([], 4))
-
-    def test_swaps(self):
-        self.assertEqual(made("int x = threadIdx.x, row = p->m + row;", "swapped"),
-                         ["x -> y", "m -> n", "row -> column"])
-        self.assertEqual(made("g(red.x, p->width);\nh(row);", "swapped", head="void f(int row)"), ["width -> height"])
-        different, same = "constexpr int BM = 64, BN = BM / 2;", "constexpr int BM = 64, BN = BM;"
-        self.assertEqual(made("dim3 block(BN, BM);", "swapped", before=different), ["BN -> BM", "BM -> BN"])
-        self.assertEqual(made("dim3 block(BN, BM);", "swapped", before=same), [])
-        self.assertEqual(made("g(&As[1], Bs[2]);", "swapped"), ["As -> Bs", "Bs -> As"])
-
-    def test_products_of_64_bits_in_32(self):
-        head = "void f(int64_t m, int64_t n, int width)"
-        self.assertEqual(made("int64_t row = 0;\na[row * n + width * 4] = b[m + 1];", "narrowed", head),
-                         ["row * n -> (int)(row * n)"])
-        self.assertEqual(made("int64_t first = (int64_t)blockIdx.x * n + 3;", "narrowed", head),
-                         ["(int64_t)blockIdx.x * n -> (int)((int64_t)blockIdx.x * n)",
-                          "(int64_t)blockIdx.x * n -> blockIdx.x * n"])
-        self.assertEqual(made("int64_t first = (int64_t)blockIdx.x * BM + tile * Tile::BN + 3;", "narrowed", head), [])
-        self.assertEqual(made("int64_t plane = p->height * p->width;", "narrowed", head),
-                         ["p->height * p->width -> (int)(p->height * p->width)"])
-
-    def test_terms_and_factors_of_indexes(self):
-        self.assertEqual(made("a[i * k + p] = 0;"),
-                         ["i * k -> k", "i * k -> i", "i * k + p -> p", "i * k + p -> i * k"])
-        self.assertEqual(made("int64_t i = (int64_t)(a / b) * C - d;", "index-term-dropped"),
-                         ["(int64_t)(a / b) * C -> C", "(int64_t)(a / b) * C -> (int64_t)(a / b)",
-                          "(int64_t)(a / b) * C - d -> (int64_t)(a / b) * C", "a / b -> a"])
-        self.assertEqual(made("const float *p = a + b;"), ["a + b -> b", "a + b -> a"])
-        self.assertEqual(made("i = ceil_div(a + b, 2);\ni += 2 * c;"),
-                         ["a + b -> b", "a + b -> a", "2 * c -> c", "2 * c -> 2"])
-        self.assertEqual(made("LAUNCH(kernel, blocks, 256, A * 4, stream, (const T *)p->a);"),
-                         ["A * 4 -> 4", "A * 4 -> A"])
-
-    def test_values_are_no_indexes(self):
-        self.assertEqual(made("float s = a * b;\ns = s + t;\nc[0] = a + b;\nc[1] = fmaf(a * b, c, d);\n"
-                              "gray |= y << 3;\nfloat4 v = *(const float4 *)&a[0];"), [])
-
-    def test_what_a_function_returns_is_an_index_where_it_is_an_integer(self):
-        self.assertEqual(made("return a ? i * 4 : 0;", "index-term-dropped", head="template <int N> static int f(int i)"),
-                         ["i * 4 -> 4", "i * 4 -> i"])
-        self.assertEqual(made("return i * 4;", head="static float f(int i)"), [])
-
-    def test_no_two_mutants_are_the_same_and_none_is_the_original(self):
-        self.assertEqual(made("i = j + j;"), ["j + j -> j"])
-        self.assertEqual(made("for (int i = 0; a[i + 1] < m; i++) ;", "index-term-dropped"),
-                         ["i + 1 -> 1", "i + 1 -> i"])
 
     def test_a_sample_has_so_many_of_each_operator(self):
         body = "__syncthreads();\ncopy_async_commit();\ncopy_async_wait(1);\nif (row < m) g();\ni = a + b;\n"
@@ -255,7 +219,8 @@ class Runner(unittest.TestCase):
                 (1, f"{gone}\n= ...\n    is listed as equivalent, but there is no such mutant", right, [gone], "never", ()),
                 (1, "no such mutant", right, [REMOVED.replace("k.cu", "k.cu #2")], "never", ()),
                 (1, "no such mutant", EMPTY_DIES, [f"{both}\nl.cu\n- a\n+ b"], "never", ()),
-                (2, "k.cu, unchanged: killed, should be lives: no mutant can be judged\nwhy\n", "echo why; exit 1\n", none, "never", ()),
+                (2, "k.cu, unchanged: killed, should be lives: no mutant can be judged\nwhy\n", "echo why; exit 1\n",
+                 none, "never", ()),
                 (2, "k.cu, unchanged: invalid, should be lives", "exit 1\n", none, "static", ()),
                 (2, "k.cu, emptied: lives, should be killed", "exit 0\n", none, "never", ()),
                 (2, "status 77\nwhy\n", f"{EMPTY_DIES}grep -qF '(true)' $1 && echo why && exit 77\nexit 0\n", none, "never", ()),
@@ -362,7 +327,8 @@ class Runner(unittest.TestCase):
     def test_a_sample_leaves_out_what_is_listed(self):
         self.many()
         tried = f"{EMPTY_DIES}cat $1 >>{self.at}/tried\ncmp -s $1 {self.at}/k.cu\n"
-        self.assert_run(0, "3 mutants: 3 killed", tried, [REMOVED.replace("i <", "j <")], options=["--sample", "1"])  # that is gone
+        # One that is gone is nothing to a sample.
+        self.assert_run(0, "3 mutants: 3 killed", tried, [REMOVED.replace("i <", "j <")], options=["--sample", "1"])
         self.assertIn("(true)", (self.at / "tried").read_text())
         (self.at / "tried").unlink()
         self.assert_run(0, "2 mutants: 2 killed", tried, [REMOVED], options=["--sample", "1"])
