@@ -80,33 +80,25 @@ TEST(ends_are_as_near_as_the_alignment_lets_them)
     }
 }
 
+/* All of an owner, or one alone. */
 TEST(protected_pieces_fault_until_they_are_not)
 {
     void *others;
-    char *one = allocate(100, EDGE_START, 1), *two = allocate(5000, EDGE_END, 1);
+    char *one = allocate(100, EDGE_START, 1), *two = allocate(5000, EDGE_END, 1), unknown;
     assert_null(guarded_memory_allocate(&other_owner, 100, EDGE_END, 1, &others));
     one[99] = two[0] = 7;
-    guarded_memory_protect(&owner, false);
-    assert_faults(one + 99, true);
-    assert_faults(two, true);
-    assert_faults(others, false);
-    guarded_memory_protect(&owner, true);
-    assert_int_equal(one[99], 7);
-    assert_int_equal(two[0], 7);
+    for (int alone = 0; alone < 2; alone++) {
+        const char *whose = alone ? one : &owner;
+        guarded_memory_protect(whose, false);
+        guarded_memory_protect(&unknown, false);
+        assert_faults(one + 99, true);
+        assert_faults(two, !alone);
+        assert_faults(others, false);
+        guarded_memory_protect(whose, true);
+        assert_int_equal(one[99], 7);
+        assert_int_equal(two[0], 7);
+    }
     guarded_memory_release(others);
-    guarded_memory_release(two);
-    guarded_memory_release(one);
-}
-
-TEST(one_piece_can_be_protected_alone)
-{
-    char *one = allocate(100, EDGE_START, 1), *two = allocate(5000, EDGE_END, 1), unknown;
-    guarded_memory_protect(one, false);
-    guarded_memory_protect(&unknown, false);
-    assert_faults(one, true);
-    assert_faults(two, false);
-    guarded_memory_protect(one, true);
-    assert_faults(one, false);
     guarded_memory_release(two);
     guarded_memory_release(one);
 }

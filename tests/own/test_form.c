@@ -146,6 +146,7 @@ TEST(test_what_does_not_fit_is_refused_with_both_signatures)
         {"void solution(const double *a, const double *b, double *c, int m, int k, int n) {}", &matmul_op,
          "has arrays of another type, where matmul has A, B, C, m, k, n; expected --launch='solution(...)'"},
         {"void solution(const float *a, float *c, int n) {}", &matmul_op, "has fewer arrays"},
+        {"void solution(" ARRAYS "int n) {}", &map_op, "has more arrays, where map has x, y, n"},
         {"void solution(const float *a, const float *b, int n) {}", &map_op, "has no array that it may write"},
         {"void solution(" ARRAYS "int m, int k, int n, struct s t) {}", &matmul_op, "neither an array nor a size"},
         {"void solution(" ARRAYS "float x) {}", &matmul_op, "is made for one size"},
@@ -199,6 +200,7 @@ TEST(test_each_function_that_could_be_meant_can_be_chosen)
     assert_true(find(two, &matmul_op, "two"));
     assert_string_equal(form.call.shown, "two(A, B, C, m)");
     assert_false(find(two, &matmul_op, "three"));
+    assert_non_null(strstr(error.text, "has no function three"));
     assert_true(find(two, &matmul_op, "one(B, A, C, K + 1)"));
     assert_non_null(strstr(form.call.text, "const int K = (int)rungbench_p->k;"));
     assert_non_null(strstr(form.call.text, "float *B = (float *)rungbench_p->b;"));

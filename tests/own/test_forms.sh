@@ -119,10 +119,6 @@ run 1 "${later[@]}" --kernel=program.cu --shape=17x33x20 --out=program.csv
     fail "a program: $(columns program.csv shape variant status)"
 run 0 "${later[@]}" --kernel=program.cu --shape=9x9x9 --launch=naive
 run 0 "${later[@]}" --kernel=program.cu --shape=9x9x9 --launch='naive<<<1, dim3(n, m)>>>(A, B, C, K)'
-run 2 "${judge[@]}" --kernel=program.cu --shape=9x9x9 --launch=absent
-says err 'has no function absent'
-run 2 "${judge[@]}" --kernel=program.cu --op=map
-says err 'has more arrays, where map has x, y, n'
 
 # What a student is told.
 product() { # NAME STATEMENT: of which the last writes c
