@@ -80,11 +80,16 @@ def require():
         raise Failure("gnuplot: not found; install it (Debian: apt-get install gnuplot-nox)")
 
 
-def start(script):
+def start(script, running):
+    """It is among those that run before a signal can end this program."""
     # C.UTF-8: points in numbers, and all letters. -d: no settings of the user's.
     environment = {name: value for name, value in os.environ.items() if name != "GNUTERM"} | {"LC_ALL": "C.UTF-8"}
-    return subprocess.Popen(["gnuplot", "-d", script.name], cwd=script.parent, env=environment,
-                            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True)
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT, signal.SIGTERM, signal.SIGHUP))
+    try:
+        running.append(subprocess.Popen(["gnuplot", "-d", script.name], cwd=script.parent, env=environment, start_new_session=True,
+                                        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE))
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def draw(charts, folder):
@@ -99,7 +104,7 @@ def draw(charts, folder):
         for terminal in ("svg", "png"):
             script = folder / f"{terminal}.gp"
             script.write_text(script_of(charts, terminal), encoding="utf-8")
-            running.append(start(script))
+            start(script, running)
         for process in running:
             said = process.communicate()[1].decode(errors="replace").split()
             if said or process.returncode:
