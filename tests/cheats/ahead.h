@@ -1,8 +1,9 @@
-/* Works before it is called: a process with the same memory, or a timer's handler on the thread that will call it, sees
- * new inputs. */
+/* Works before it is called: a thread of it, a process with the same memory, or a timer's handler on the thread that
+ * will call it sees new inputs. */
 #define _GNU_SOURCE
 #include "tests/cheats/product.h"
 
+#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -12,7 +13,7 @@
 
 /* A handler gives up before anybody looks for it. */
 enum { TICKS_MAX = 60, TICK_NS = 25000 };
-enum how { BY_TIMER, BY_PROCESS };
+enum how { BY_THREAD, BY_TIMER, BY_PROCESS };
 
 static P there;                    /* the problem, with C in memory of its own */
 static atomic_bool waits, is_done; /* for new inputs; there.c has the answer to them */
@@ -28,7 +29,7 @@ static bool is_new(void)
     return process_vm_readv(getpid(), &here, 1, from, 2, 0) == sizeof last && last[0] != seen[0] && last[1] != seen[1];
 }
 
-static int watch(void *unused)
+static void *watch(void *unused)
 {
     for (;; nanosleep(&(struct timespec){.tv_nsec = TICK_NS}, NULL))
         if (waits && is_new()) {
@@ -36,15 +37,24 @@ static int watch(void *unused)
             right(&there);
             is_done = true;
         }
-    return unused != NULL;
+    return unused;
+}
+
+static int watch_for_ever(void *unused)
+{
+    return watch(unused) != NULL;
 }
 
 static bool start(enum how how)
 {
     static char stack[1 << 16] __attribute__((aligned(16)));
     struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGRTMIN};
-    return how == BY_TIMER ? timer_create(CLOCK_MONOTONIC, &event, &ticker) == 0
-                           : clone(watch, stack + sizeof stack, CLONE_VM | CLONE_FILES, NULL) > 0;
+    pthread_t thread;
+    switch (how) {
+    case BY_TIMER: return timer_create(CLOCK_MONOTONIC, &event, &ticker) == 0;
+    case BY_PROCESS: return clone(watch_for_ever, stack + sizeof stack, CLONE_VM | CLONE_FILES, NULL) > 0;
+    default: return pthread_create(&thread, NULL, watch, NULL) == 0;
+    }
 }
 
 static void on_tick(int number)
