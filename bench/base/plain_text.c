@@ -51,7 +51,7 @@ void plain_text_tell(const char *said, size_t length, size_t lines)
         char *line = strndup(said, shown);
         if (line) {
             plain_text_make(line);
-            fprintf(stderr, "%.4095s\n", line);
+            fprintf(stderr, "%s\n", line);
         }
         free(line);
         said += taken;

@@ -4,7 +4,7 @@
 
 #include "own_kernel.h"
 
-/* progress.h tells who waits for a compiler, and what he should know of the cache.
+/* The progress line names the file while a compiler runs, and a note says where the cache cannot keep what it made.
  * The kernel's `object` becomes what this process and those that it starts find it by, as long as this one lives.
  * False, with the reason, after what the compiler says on stderr: with an empty reason where a signal came. */
 bool compile(struct own_kernel *kernel, struct error *error);

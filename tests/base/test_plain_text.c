@@ -1,4 +1,4 @@
-/* Which texts are numbers. */
+/* Which texts are numbers, and what is told of a program. */
 #include "bench/base/plain_text.h"
 #include "tests/unit.h"
 
@@ -48,4 +48,18 @@ TEST(decimals_are_plain_and_within_a_range_and_a_unit_may_follow)
     }
     for (size_t i = 0; i < sizeof no_numbers / sizeof no_numbers[0]; i++)
         assert_false(number_read_positive(no_numbers[i], NULL, 1e300, &number));
+}
+
+TEST(lines_of_a_program_are_told_whole_and_without_what_a_terminal_obeys)
+{
+    static const char said[] = "one\n\n\33[31mtwo\n";
+    char whole[20000], expected[sizeof whole], told[sizeof whole];
+    snprintf(whole, sizeof whole, "%s%09999d\nfive", said, 0);
+    snprintf(expected, sizeof expected, "one\n\n?[31mtwo\n%09999d\n", 0);
+    const int before = stream_redirect(stderr, "told");
+    plain_text_tell(whole, strlen(whole), 4);
+    plain_text_tell(NULL, 0, 4);
+    stream_restore(stderr, before);
+    file_get("told", told, sizeof told);
+    assert_string_equal(told, expected);
 }

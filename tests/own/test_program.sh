@@ -131,13 +131,13 @@ END
 # expect STATUS STDOUT STDERR-PATTERN ARGUMENT...: an empty pattern means nothing there.
 expect() {
     local status=0
-    "$rungbench" --simulate --progress=off --budget=20 program.cu -- "${@:4}" >out 2>err || status=$?
-    sed -i '/note: /d; /^rungbench: compiling/d' err
+    (exec -a named "$rungbench" --simulate --progress=off --budget=20 program.cu -- "${@:4}") >out 2>err || status=$?
+    sed -i '/note: /d; /^named: compiling/d' err
     [[ $status == "$1" ]] || fail "${*:4}: ended with $status, expected $1: $(cat err)"
     [[ $(cat out) == "$2" ]] || fail "${*:4}: printed '$(cat out)', expected '$2'"
     if [[ -z $3 && -s err ]]; then
         fail "${*:4}: said '$(cat err)'"
-    elif [[ -n $3 ]] && ! grep -qE "$3" err; then
+    elif [[ -n $3 ]] && ! grep -qE "^named: .*$3" err; then
         fail "${*:4}: said '$(cat err)', expected $3"
     fi
 }

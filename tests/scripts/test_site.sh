@@ -64,4 +64,10 @@ sed -i '/^nav:/,$d' checkout/mkdocs.yml
 printf '# A page\n' >checkout/README.md
 makes 0 site 'an older site' checkout
 [[ ! -e site/older && ! -e site/docs && -f site/index.html ]] || fail 'an older site is not replaced'
+mkdir fake
+printf '#!/bin/sh\n' >fake/mkdocs
+# shellcheck disable=SC2016  # the script's own variables
+printf '#!/bin/sh\ncase $2 in site/*) exit 1 ;; esac\nexec /bin/rm "$@"\n' >fake/rm
+chmod +x fake/*
+TMPDIR=$here PATH=$here/fake:$PATH makes 2 site 'an older site that cannot be removed' checkout
 end_test

@@ -2,7 +2,7 @@
 # What scripts/test.sh says of made-up tests: how many passed, failed and were skipped, and why; what it builds; exit statuses.
 source "$(dirname "${BASH_SOURCE[0]}")/../shell_test.sh"
 enter_folder
-export PATH=$here/fake:$PATH
+export PATH=$here/fake:$PATH TMPDIR=$here
 
 # A checkout whose tests print files, each with a target that leaves a mark when it is built.
 mkdir -p checkout/tests/{gate,kernels} checkout/{,.}ci checkout/bench/table checkout/cpu checkout/kernels/{op,backend} fake
@@ -46,8 +46,8 @@ seq 1000 >checkout/script # much output does not push out what is said after it
 echo 'note: the figures are the same' >>checkout/script
 echo 'skipped: no nvcc' >checkout/skipping_script
 : >checkout/silent_script
-# shellcheck disable=SC2016  # a script's own variable
-echo 'echo "note: all is ${RUNGBENCH_TEST_ALL-no}"' >checkout/mode
+# shellcheck disable=SC2016  # a script's own variables
+echo 'echo "note: all is ${RUNGBENCH_TEST_ALL-no}, scratch in $TMPDIR"' >checkout/mode
 printf '[  PASSED  ] 5 test(s).\n[  FAILED  ] 2 test(s), listed below:\n' >checkout/failing_program
 echo '[==========] Running 3 test(s).' >checkout/crashing_program
 printf '#!/bin/sh\nexit 1\n' >fake/nvidia-smi
@@ -81,7 +81,7 @@ says 'everything' 'test.sh: 2 skipped: no real <photo> & "more"'
 says 'everything' 'test.sh: 1 skipped: no nvcc'
 says 'everything' 'test.sh: 1 skipped: no reason given'
 says 'everything' 'test.sh: the figures are the same'
-says 'everything' 'test.sh: all is no'
+says 'everything' "test.sh: all is no, scratch in $here"
 [[ $(cut -d' ' -f1 linted | grep -v nvcc | uniq) == $'shellcheck\nclang-format\ncppcheck' ]] || fail "everything: $(<linted)"
 [[ $(sed -n 's/^nvcc .* //p' linted) == kernels/op/other.cu ]] || fail "everything: $(<linted)"
 [[ $(<groups) == $'build charts test lint\nothers' ]] || fail "everything: setup.sh $(<groups)"
@@ -95,7 +95,7 @@ expect 77 '0 passed, 0 failed, 1 skipped' 'only what is skipped' -R skipping
 expect 1 '0 passed, 0 failed, 0 skipped' 'none' -R nothing
 expect 1 '0 passed, 1 failed, 0 skipped' 'a crash' -R crashing
 expect 0 '1 passed, 0 failed, 0 skipped' 'all' --all -R mode
-says 'all' 'test.sh: all is 1'
+says 'all' "test.sh: all is 1, scratch in $here"
 echo 'setsid /bin/sleep 120 >/dev/null 2>&1 &' >checkout/mode
 printf '#!/bin/sh\n' >fake/sleep
 chmod +x fake/sleep
