@@ -1,5 +1,4 @@
-/* The interface of a rung. cpu/ and kernels/ include this file, backend.h, ceil_div.h and the operations' headers, and
- * nothing else of bench/. */
+/* The interface of a rung. What else of bench/ cpu/ and kernels/ may include, tests/table/test_layers.sh says. */
 #pragma once
 
 #include <stdbool.h>

@@ -59,7 +59,7 @@ static int try_without(long allocation, bool (*work)(struct error *error))
 
 long scarce_memory_try(bool (*work)(struct error *error))
 {
-    for (long allocation = 0;; allocation += 1 + allocation / 32) {
+    for (long allocation = 0;; allocation += unit_at_length() ? 1 : 1 + allocation / 32) {
         int status = try_without(allocation, work);
         if (status == EXIT_RIGHT)
             return allocation;

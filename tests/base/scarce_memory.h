@@ -1,5 +1,5 @@
-/* What a program does when one allocation fails: each of the first in turn, and then some, for they repeat. Link with
- * --wrap of malloc, calloc, realloc and open_memstream. */
+/* What a program does when one allocation fails: each of the first in turn, and then some, for they repeat; with
+ * scripts/test.sh --all each of all. Link with --wrap of malloc, calloc, realloc and open_memstream. */
 #pragma once
 
 #include "bench/base/error.h"
