@@ -7,10 +7,14 @@
 #include <locale.h>
 #include <omp.h>
 #include <sched.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/time.h>
 #if HAVE_openblas
 #include <cblas.h>
+#endif
+#if defined __x86_64__
+#include <immintrin.h>
 #endif
 
 static bool change_nothing(void)
@@ -51,6 +55,16 @@ static bool change_x87_precision(void)
     __asm__ volatile("fnstcw %0" : "=m"(control));
     control &= 0xFCFF;
     __asm__ volatile("fldcw %0" : : "m"(control));
+    return true;
+#else
+    return false;
+#endif
+}
+
+static bool flush_to_zero(void)
+{
+#if defined __x86_64__
+    _mm_setcsr(_mm_getcsr() | 0x8040); /* FTZ and DAZ */
     return true;
 #else
     return false;
@@ -100,6 +114,7 @@ static bool change(int i, const char **name)
     CHANGE(floating, fesetround(FE_UPWARD) == 0)
     CHANGE(floating, change_rounding_of_one_thread())
     CHANGE(floating, change_x87_precision())
+    CHANGE(floating, flush_to_zero())
     CHANGE("the CPUs that it may run on", change_affinity())
     CHANGE("the priority of the process", getpriority(PRIO_PROCESS, 0) < 19 && nice(1) != -1)
     CHANGE("the locale", setlocale(LC_NUMERIC, "C.UTF-8") != NULL)
@@ -108,9 +123,11 @@ static bool change(int i, const char **name)
     CHANGE("the blocked signals", block_a_signal())
     CHANGE("a signal handler", signal(SIGRTMAX, SIG_IGN) != SIG_ERR)
     CHANGE("a timer of the process", alarm(1000) == 0)
+    CHANGE("a timer of the process", setitimer(ITIMER_VIRTUAL, &(struct itimerval){.it_value.tv_sec = 1000}, NULL) == 0)
     CHANGE("the environment", setenv("RUNGBENCH_TEST_VARIABLE", "", 1) == 0)
     CHANGE("a limit of the process", lower_a_limit())
     CHANGE("how the process is scheduled", sched_setscheduler(0, SCHED_BATCH, &least) == 0)
+    CHANGE("how the process is scheduled", prctl(PR_SET_TIMERSLACK, 5000000UL) == 0)
     CHANGE("the locale of the thread", uselocale(newlocale(LC_ALL_MASK, "C", (locale_t)0)) != (locale_t)0)
     CHANGE("the alternate stack of signal handlers",
            sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = sizeof stack}, NULL) == 0)
@@ -119,7 +136,7 @@ static bool change(int i, const char **name)
     *name = NULL; /* there is none of that number */
     return false;
 }
-enum { CHANGES = 21 };
+enum { CHANGES = 24 };
 
 static bool is_as_it_should(const char *expected, int i)
 {

@@ -158,6 +158,7 @@ static const char *end(void)
 static const char *queue(void)
 {
     assert_true(fake.recorded);
+    fake.queued++;
     return NULL;
 }
 

@@ -27,6 +27,7 @@ extern struct fake_gpus {
     int marked, held, let_go, evicted, spun;
     int waits_when_marked;
     bool recorded; /* there is a graph */
+    int queued;    /* times of it */
 } fake;
 
 extern struct cuda_gpu fake_gpu; /* the one that is there from the start */

@@ -224,6 +224,19 @@ TEST(what_is_looked_at_is_of_one_card_after_the_other)
     set_up(state);
 }
 
+TEST(one_graph_is_queued_on_the_first_card_and_the_others_wait_for_it)
+{
+    assert_null(open_gpus());
+    assert_null(gpus_backend.graphs->begin());
+    assert_null(gpus_backend.graphs->end());
+    const int before = fake.streams[GPUS - 1].waits;
+    assert_null(gpus_backend.graphs->queue());
+    assert_int_equal(fake.queued, 1);
+    assert_int_equal(fake.streams[GPUS - 1].waits, before + 1);
+    gpus_backend.close();
+    assert_false(fake.recorded);
+}
+
 TEST(a_recording_ends_also_after_an_error)
 {
     assert_null(open_gpus());

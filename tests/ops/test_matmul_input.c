@@ -115,12 +115,13 @@ TEST(one_integer_off_by_one_is_found_in_a_large_answer)
 TEST(zeros_fill_rows_columns_and_places_between)
 {
     struct problem p = problem_of_kind(64, 4, 64, INPUT_ZEROS, 5);
-    int zero_rows = 0, zero_columns = 0, zeros = 0;
+    int zero_rows = 0, zero_columns = 0, zeros = 0, subnormals = 0;
     for (int64_t i = 0; i < 64; i++) {
         int in_row = 0, in_column = 0;
         for (int64_t j = 0; j < 64; j++) {
             in_row += p.a[i * 64 + j] == 0;
             in_column += p.a[j * 64 + i] == 0;
+            subnormals += fpclassify(p.a[i * 64 + j]) == FP_SUBNORMAL;
         }
         zero_rows += in_row == 64;
         zero_columns += in_column == 64;
@@ -130,6 +131,7 @@ TEST(zeros_fill_rows_columns_and_places_between)
     assert_in_range(zero_rows, 5, 30);
     assert_in_range(zero_columns, 5, 30);
     assert_in_range(zeros, 64 * 64 / 3, 64 * 64 * 3 / 4);
+    assert_true(subnormals > 0);
     free_problem(&p);
 }
 

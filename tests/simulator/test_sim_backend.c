@@ -1,6 +1,7 @@
 /* The simulator as a backend: what it has of orders, and what it says of itself. */
 #include "bench/table/backend.h"
 
+#include "cpu/simulator/sim_arrays.h"
 #include "cpu/simulator/sim_order.h"
 #include "tests/unit.h"
 
@@ -40,6 +41,18 @@ TEST(its_signal_handlers_go_with_its_memory)
 }
 
 /* Rows that are timed pay for one order. */
+TEST(a_kernel_is_named_without_the_namespace_that_has_no_name)
+{
+    static const char *const names[][2] = {{"_Z4turnPhb", "turn"},
+                                           {"_ZN12_GLOBAL__N_14turnEPh", "turn"},
+                                           {"_Z4turnIN12_GLOBAL__N_14pairEEvPT_", "turn<(anonymous namespace)::pair>"}};
+    char name[64];
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        sim_symbol_name(names[i][0], name, sizeof name);
+        assert_string_equal(name, names[i][1]);
+    }
+}
+
 TEST(all_orders_are_there_only_where_nothing_is_timed)
 {
     for (int i = 0; i < 4; i++) {
